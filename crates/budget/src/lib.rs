@@ -1,0 +1,190 @@
+//! How long a solver may think.
+//!
+//! A [`Budget`] is given to a solver from outside: a number of nodes, a stop
+//! condition (a deadline, a cancelled run), both, or neither. Solvers never
+//! read a clock; each of their threads spends nodes through a [`Meter`]:
+//!
+//! ```
+//! use budget::Budget;
+//!
+//! let budget = Budget::nodes(1_000);
+//! let mut meter = budget.meter();
+//! let mut visited = 0;
+//! while meter.spend_node() {
+//!     visited += 1;
+//! }
+//! assert_eq!(visited, 1_000);
+//! assert!(budget.is_exhausted());
+//! ```
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Nodes between two looks at the shared state: rare enough to cost nothing in
+/// a loop of nanoseconds, often enough that a deadline is met within a millisecond.
+const BATCH: u64 = 1024;
+
+type StopCondition = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// The limit of one search, shared by all of its threads.
+pub struct Budget {
+    nodes: Option<u64>,
+    reserved: AtomicU64,
+    exhausted: AtomicBool,
+    stop: Option<StopCondition>,
+}
+
+impl Budget {
+    /// No limit: the solver runs until it knows.
+    pub fn unlimited() -> Self {
+        Self { nodes: None, reserved: AtomicU64::new(0), exhausted: AtomicBool::new(false), stop: None }
+    }
+
+    /// At most this many nodes over all threads.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::unlimited() }
+    }
+
+    /// Until `stop` answers true; it is asked about once per thousand nodes.
+    pub fn until(stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self::unlimited().or_until(stop)
+    }
+
+    /// This budget, ended early when `stop` answers true.
+    #[must_use]
+    pub fn or_until(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        let earlier = self.stop.take();
+        self.stop = Some(Arc::new(move || earlier.as_ref().is_some_and(|s| s()) || stop()));
+        self
+    }
+
+    /// `parts` budgets that share the stop condition and divide the nodes, so
+    /// that threads which work apart give the same answer in any schedule.
+    pub fn split(&self, parts: u64) -> impl Iterator<Item = Budget> + '_ {
+        (0..parts).map(move |part| Budget {
+            // The first parts take one more each until the remainder is used up.
+            nodes: self.nodes.map(|n| n / parts + u64::from(part < n % parts)),
+            stop: self.stop.clone(),
+            ..Budget::unlimited()
+        })
+    }
+
+    /// A thread's own counter on this budget.
+    pub fn meter(&self) -> Meter<'_> {
+        Meter { budget: self, left: 0, spent: 0 }
+    }
+
+    /// Whether any thread has been refused a node.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted.load(Ordering::Relaxed)
+    }
+
+    /// Takes the next batch of nodes; 0 when there is none left or we must stop.
+    fn reserve(&self) -> u64 {
+        if self.is_exhausted() {
+            return 0;
+        }
+        let granted = match self.nodes {
+            None => BATCH,
+            Some(limit) => {
+                let before = self.reserved.fetch_add(BATCH, Ordering::Relaxed);
+                limit.saturating_sub(before).min(BATCH)
+            }
+        };
+        let stopped = self.stop.as_ref().is_some_and(|stop| stop());
+        if granted == 0 || stopped {
+            self.exhausted.store(true, Ordering::Relaxed);
+            return 0;
+        }
+        granted
+    }
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Budget")
+            .field("nodes", &self.nodes)
+            .field("stops_early", &self.stop.is_some())
+            .field("exhausted", &self.is_exhausted())
+            .finish_non_exhaustive()
+    }
+}
+
+/// One thread's share of a [`Budget`].
+#[derive(Debug)]
+pub struct Meter<'a> {
+    budget: &'a Budget,
+    left: u64,
+    spent: u64,
+}
+
+impl Meter<'_> {
+    /// Takes one node; false when the search must end now.
+    #[inline]
+    pub fn spend_node(&mut self) -> bool {
+        if self.left == 0 {
+            self.left = self.budget.reserve();
+            if self.left == 0 {
+                return false;
+            }
+        }
+        self.left -= 1;
+        self.spent += 1;
+        true
+    }
+
+    /// Nodes this thread has spent.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_budget_is_met_exactly() {
+        for limit in [0, 1, 1023, 1024, 1025, 10_000] {
+            let budget = Budget::nodes(limit);
+            let mut meter = budget.meter();
+            while meter.spend_node() {}
+            assert_eq!(meter.spent(), limit);
+            assert!(budget.is_exhausted());
+        }
+    }
+
+    #[test]
+    fn threads_share_one_budget() {
+        let budget = Budget::nodes(100_000);
+        let spend_all = || {
+            let mut meter = budget.meter();
+            while meter.spend_node() {}
+            meter.spent()
+        };
+        let total: u64 = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(spend_all)).collect();
+            threads.into_iter().map(|t| t.join().unwrap()).sum()
+        });
+        assert_eq!(total, 100_000);
+    }
+
+    #[test]
+    fn split_parts_add_up() {
+        let parts: Vec<_> = Budget::nodes(10).split(3).map(|b| b.nodes).collect();
+        assert_eq!(parts, [Some(4), Some(3), Some(3)]);
+    }
+
+    #[test]
+    fn either_stop_condition_ends_the_search() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let budget = Budget::until(|| false).or_until(move || flag.load(Ordering::Relaxed));
+        let mut meter = budget.meter();
+        assert!(meter.spend_node());
+        stop.store(true, Ordering::Relaxed);
+        while meter.spend_node() {}
+        assert_eq!(meter.spent(), BATCH);
+    }
+}
