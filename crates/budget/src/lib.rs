@@ -75,6 +75,13 @@ impl Budget {
         Meter { budget: self, left: 0, spent: 0 }
     }
 
+    /// Nodes handed out so far, in batches: a search by one thread that was
+    /// stopped early stops at the same node again under `Budget::nodes(granted)`.
+    pub fn granted(&self) -> u64 {
+        let reserved = self.reserved.load(Ordering::Relaxed);
+        self.nodes.map_or(reserved, |limit| reserved.min(limit))
+    }
+
     /// Whether any thread has been refused a node.
     pub fn is_exhausted(&self) -> bool {
         self.exhausted.load(Ordering::Relaxed)
@@ -85,17 +92,14 @@ impl Budget {
         if self.is_exhausted() {
             return 0;
         }
-        let granted = match self.nodes {
-            None => BATCH,
-            Some(limit) => {
-                let before = self.reserved.fetch_add(BATCH, Ordering::Relaxed);
-                limit.saturating_sub(before).min(BATCH)
-            }
-        };
-        let stopped = self.stop.as_ref().is_some_and(|stop| stop());
-        if granted == 0 || stopped {
+        if self.stop.as_ref().is_some_and(|stop| stop()) {
             self.exhausted.store(true, Ordering::Relaxed);
             return 0;
+        }
+        let before = self.reserved.fetch_add(BATCH, Ordering::Relaxed);
+        let granted = self.nodes.map_or(BATCH, |limit| limit.saturating_sub(before).min(BATCH));
+        if granted == 0 {
+            self.exhausted.store(true, Ordering::Relaxed);
         }
         granted
     }
@@ -186,5 +190,10 @@ mod tests {
         stop.store(true, Ordering::Relaxed);
         while meter.spend_node() {}
         assert_eq!(meter.spent(), BATCH);
+
+        let again = Budget::nodes(budget.granted());
+        let mut meter = again.meter();
+        while meter.spend_node() {}
+        assert_eq!(meter.spent(), BATCH, "a stopped search can be repeated by its nodes");
     }
 }

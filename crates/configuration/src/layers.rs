@@ -1,0 +1,187 @@
+//! Laying defaults, profile, environment and flags over each other.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use toml::de::{DeTable, DeValue};
+
+use crate::problem::{Problem, Problems, Source, nearest};
+use crate::schema::{Key, Schema, Section};
+use crate::value::{Raw, Wrong};
+
+/// Prefix of environment variables that are settings: `GAMEBOT_ENGINE__REPEAT_LIMIT`.
+const PREFIX: &str = "GAMEBOT_";
+/// Between section and key in an environment variable.
+const SEPARATOR: &str = "__";
+
+/// Checked values, by section and key; what nobody set is absent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values {
+    sections: BTreeMap<&'static str, BTreeMap<&'static str, (Raw, Source)>>,
+}
+
+impl Values {
+    /// The value of a key, if somebody set it.
+    pub fn get(&self, section: &str, key: &str) -> Option<&Raw> {
+        self.sections.get(section)?.get(key).map(|(raw, _)| raw)
+    }
+
+    /// Who set a key, if somebody did.
+    pub fn source(&self, section: &str, key: &str) -> Option<&Source> {
+        self.sections.get(section)?.get(key).map(|(_, source)| source)
+    }
+
+    /// A profile that gives these values again.
+    pub fn to_profile(&self) -> String {
+        let mut profile = String::new();
+        for (section, keys) in &self.sections {
+            // Writing to a String cannot fail.
+            let _ = writeln!(profile, "[{section}]");
+            for (key, (raw, _)) in keys {
+                let _ = writeln!(profile, "{key} = {raw}");
+            }
+        }
+        profile
+    }
+}
+
+/// Collects values layer by layer; a later layer wins. Mistakes are collected
+/// too, so that a user sees all of them at once.
+#[derive(Debug)]
+pub struct Layers<'a> {
+    schema: &'a Schema,
+    values: Values,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Layers<'a> {
+    /// Defaults only.
+    pub fn new(schema: &'a Schema) -> Self {
+        Self { schema, values: Values::default(), problems: Vec::new() }
+    }
+
+    /// A TOML profile; `path` is how messages call it.
+    pub fn profile(&mut self, path: &str, text: &str) {
+        let text_until = |end: usize| text.get(..end).unwrap_or(text);
+        let source_at = |start: usize| Source::File {
+            path: path.to_owned(),
+            line: text_until(start).matches('\n').count() + 1,
+        };
+        let document = match DeTable::parse(text) {
+            Ok(document) => document,
+            Err(error) => {
+                let source = source_at(error.span().map_or(0, |span| span.start));
+                let message = error.message().lines().collect::<Vec<_>>().join(", ");
+                self.problems.push(Problem::Syntax { source, message });
+                return;
+            }
+        };
+        for (name, table) in document.get_ref() {
+            let source = source_at(name.span().start);
+            let Some(section) = self.schema.section(name.get_ref()) else {
+                self.unknown_section(name.get_ref(), source);
+                continue;
+            };
+            let DeValue::Table(table) = table.get_ref() else {
+                self.problems.push(Problem::WrongType {
+                    source,
+                    key: section.name.to_owned(),
+                    value: to_raw(table.get_ref()).to_string(),
+                    allowed: format!("a section: `[{}]` with its keys below", section.name),
+                });
+                continue;
+            };
+            let section = *section;
+            for (name, value) in table {
+                let source = source_at(name.span().start);
+                match section.key(name.get_ref()) {
+                    Some(key) => self.set(&section, key, to_raw(value.get_ref()), source),
+                    None => {
+                        let nearest = nearest(name.get_ref(), section.keys.iter().map(|key| key.name));
+                        let key = name.get_ref().to_string();
+                        self.problems.push(Problem::UnknownKey { source, key, nearest });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Environment variables; those of other programs are passed over.
+    pub fn environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
+        for (variable, value) in variables {
+            let Some(path) = variable.strip_prefix(PREFIX).filter(|path| path.contains(SEPARATOR)) else {
+                continue;
+            };
+            let path = path.replacen(SEPARATOR, ".", 1).to_lowercase();
+            let source = Source::Environment { variable: variable.clone() };
+            self.assign(&path, &value, source);
+        }
+    }
+
+    /// A flag `section.key=value`.
+    pub fn flag(&mut self, assignment: &str) {
+        let source = Source::Flag { text: assignment.to_owned() };
+        match assignment.split_once('=') {
+            Some((path, value)) => self.assign(path.trim(), value.trim(), source),
+            None => self.problems.push(Problem::NotAnAssignment { source }),
+        }
+    }
+
+    /// The values, or everything that is wrong.
+    pub fn finish(self) -> Result<Values, Problems> {
+        if self.problems.is_empty() { Ok(self.values) } else { Err(Problems(self.problems)) }
+    }
+
+    fn assign(&mut self, path: &str, value: &str, source: Source) {
+        let Some((section, key)) = self.schema.key(path).map(|(section, key)| (*section, *key)) else {
+            let paths: Vec<_> = self.schema.paths().collect();
+            let nearest = nearest(path, paths.iter().map(String::as_str));
+            self.problems.push(Problem::UnknownKey { source, key: path.to_owned(), nearest });
+            return;
+        };
+        // A key that takes text takes it without quotes, even where it looks like a number.
+        let raw = match (key.check)(&Raw::Text(value.to_owned())) {
+            Ok(()) => Raw::Text(value.to_owned()),
+            Err(Wrong::Type | Wrong::Range) => Raw::from_plain(value),
+        };
+        self.set(&section, &key, raw, source);
+    }
+
+    fn set(&mut self, section: &Section, key: &Key, raw: Raw, source: Source) {
+        let path = section.path(key);
+        let (value, allowed) = (raw.to_string(), key.allowed);
+        match (key.check)(&raw) {
+            Ok(()) => {
+                self.values.sections.entry(section.name).or_default().insert(key.name, (raw, source));
+            }
+            Err(Wrong::Type) => {
+                self.problems.push(Problem::WrongType { source, key: path, value, allowed: allowed() });
+            }
+            Err(Wrong::Range) => {
+                self.problems.push(Problem::OutOfRange { source, key: path, value, allowed: allowed() });
+            }
+        }
+    }
+
+    fn unknown_section(&mut self, name: &str, source: Source) {
+        let sections = self.schema.sections().iter().map(|section| section.name);
+        let nearest = nearest(name, sections);
+        self.problems.push(Problem::UnknownSection { source, section: name.to_owned(), nearest });
+    }
+}
+
+fn to_raw(value: &DeValue<'_>) -> Raw {
+    match value {
+        DeValue::Boolean(value) => Raw::Boolean(*value),
+        DeValue::Integer(value) => {
+            // Numbers beyond 64 bits are out of every key's range.
+            i64::from_str_radix(value.as_str(), value.radix())
+                .map_or(Raw::Other("a huge number"), Raw::Integer)
+        }
+        DeValue::Float(value) => value.as_str().parse().map_or(Raw::Other("a huge number"), Raw::Float),
+        DeValue::String(value) => Raw::Text(value.to_string()),
+        DeValue::Datetime(_) => Raw::Other("a date"),
+        DeValue::Array(_) => Raw::Other("a list"),
+        DeValue::Table(_) => Raw::Other("a table"),
+    }
+}

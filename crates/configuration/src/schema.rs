@@ -1,0 +1,143 @@
+//! The description of every key, and the macro that writes it.
+
+use crate::value::{Raw, Wrong};
+
+/// One key: all that is known of it, in one place.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name inside its section.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub doc: &'static str,
+    /// The unit of its value, if it has one.
+    pub unit: Option<&'static str>,
+    /// Which values are allowed, for people.
+    pub allowed: fn() -> String,
+    /// The value when nobody says otherwise.
+    pub default: fn() -> Raw,
+    /// Whether a value fits.
+    pub check: fn(&Raw) -> Result<(), Wrong>,
+}
+
+/// Keys that belong together: a table of the profile.
+#[derive(Clone, Copy, Debug)]
+pub struct Section {
+    /// The table's name.
+    pub name: &'static str,
+    /// What it is about, in one sentence.
+    pub doc: &'static str,
+    /// Its keys.
+    pub keys: &'static [Key],
+}
+
+/// All sections of a program.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    sections: Vec<Section>,
+}
+
+impl Schema {
+    /// The sections in the order in which they are explained.
+    pub fn new(sections: &[Section]) -> Self {
+        Self { sections: sections.to_vec() }
+    }
+
+    /// All sections.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The section of this name.
+    pub fn section(&self, name: &str) -> Option<&Section> {
+        self.sections.iter().find(|section| section.name == name)
+    }
+
+    /// The key of this full name, such as `engine.repeat_limit`.
+    pub fn key(&self, path: &str) -> Option<(&Section, &Key)> {
+        let (section, name) = path.split_once('.')?;
+        let section = self.section(section)?;
+        Some((section, section.key(name)?))
+    }
+
+    /// Full names of all keys.
+    pub fn paths(&self) -> impl Iterator<Item = String> + '_ {
+        self.sections.iter().flat_map(|section| section.keys.iter().map(|key| section.path(key)))
+    }
+}
+
+impl Section {
+    /// The key of this name.
+    pub fn key(&self, name: &str) -> Option<&Key> {
+        self.keys.iter().find(|key| key.name == name)
+    }
+
+    /// A key's full name.
+    pub fn path(&self, key: &Key) -> String {
+        format!("{}.{}", self.name, key.name)
+    }
+}
+
+/// Declares a struct of settings with the description of every key.
+///
+/// Each key is `name: type = default`, then optionally `range first..=last`
+/// and `unit "…"`; its doc comment is what users read. See the crate's example.
+#[macro_export]
+macro_rules! settings {
+    (
+        #[doc = $section_doc:literal]
+        pub struct $name:ident in $section:literal {
+            $(
+                #[doc = $doc:literal]
+                $key:ident : $type:ty = $default:expr $(, range $range:expr)? $(, unit $unit:literal)? ;
+            )+
+        }
+    ) => {
+        #[doc = $section_doc]
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $( #[doc = $doc] pub $key: $type, )+
+        }
+
+        impl $name {
+            /// The description of this section.
+            pub const SECTION: $crate::Section = $crate::Section {
+                name: $section,
+                doc: $section_doc,
+                keys: &[ $( $crate::Key {
+                    name: stringify!($key),
+                    doc: $doc,
+                    unit: $crate::settings!(@unit $($unit)?),
+                    allowed: || <$type as $crate::Setting>::describe(&$crate::settings!(@range $($range)?)),
+                    default: || {
+                        let default: $type = $default;
+                        $crate::Setting::to_raw(&default)
+                    },
+                    check: |raw| {
+                        <$type as $crate::Setting>::from_raw(raw, &$crate::settings!(@range $($range)?)).map(|_| ())
+                    },
+                }, )+ ],
+            };
+
+            /// The values of this section; what nobody set has its default.
+            pub fn from_values(values: &$crate::Values) -> Self {
+                Self {
+                    $( $key: values
+                        .get($section, stringify!($key))
+                        // Checked before: only values that fit are kept.
+                        .and_then(|raw| <$type as $crate::Setting>::from_raw(raw, &$crate::settings!(@range $($range)?)).ok())
+                        .unwrap_or_else(|| $default), )+
+                }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $key: $default, )+ }
+            }
+        }
+    };
+    (@unit) => { None };
+    (@unit $unit:literal) => { Some($unit) };
+    (@range) => { $crate::Allowed::Any };
+    (@range $range:expr) => { $crate::Allowed::Range($range) };
+}

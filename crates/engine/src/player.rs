@@ -1,0 +1,95 @@
+//! The agent interface: one for every game and every body.
+
+use std::fmt::Display;
+
+use budget::Budget;
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Time;
+use crate::picture::Picture;
+use crate::plan::Plan;
+
+/// Plays one game. It is called by the engine and never drives it (G1): it
+/// reads no clock, touches no device, and with the same seed it answers the
+/// same screens with the same plans.
+pub trait Player {
+    /// What one screen shows.
+    type Observation: Serialize;
+    /// Why a screen could not be read, with the evidence.
+    type Unclear: Display + Serialize;
+    /// What to do, with its value and explanation.
+    type Decision: Serialize;
+    /// What the hands can do.
+    type Action: Serialize;
+    /// What will be seen if a step works.
+    type Expectation: Serialize;
+
+    /// Reads a screen. A screen that cannot be read is an answer, not an error.
+    fn see(&mut self, screen: &Picture, captured: Time) -> Result<Self::Observation, Self::Unclear>;
+
+    /// Whether what was expected has come true.
+    fn verify(&self, expectation: &Self::Expectation, observation: &Self::Observation) -> Verdict;
+
+    /// Chooses what to do now, within the budget.
+    fn decide(&mut self, observation: &Self::Observation, budget: &Budget) -> Choice<Self::Decision>;
+
+    /// How to do it with these hands.
+    fn plan(&mut self, decision: &Self::Decision) -> Plan<Self::Action, Self::Expectation>;
+
+    /// Forgets what it believed and trusts only the next look.
+    fn resynchronise(&mut self);
+}
+
+/// A player's answer to "what now?".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice<D> {
+    /// Do this.
+    Act(D),
+    /// Nothing to do yet; look again.
+    Wait,
+    /// The game has ended.
+    GameOver,
+}
+
+/// What the next look says about a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It worked.
+    Confirmed,
+    /// It cannot be told yet: still moving, not yet visible.
+    Pending,
+    /// It did not work.
+    Diverged {
+        /// What is different, in words for a person.
+        why: String,
+    },
+}
+
+/// How long a player may think about one decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thinking {
+    /// A number of nodes: the same answer on every machine.
+    Nodes(u64),
+    /// A time on the run's clock. Needs a real clock: simulated time stands still while a player thinks.
+    Deadline(std::time::Duration),
+    /// As long as it takes.
+    Unlimited,
+}
+
+/// Turns a raw picture into an upright one of fixed size that the player can read.
+pub trait Rectify {
+    /// Lends the rectified screen, or the input itself where nothing is to do.
+    fn rectify<'a>(&'a mut self, raw: &'a Picture) -> &'a Picture;
+}
+
+/// For eyes whose pictures are already as the player wants them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Upright;
+
+impl Rectify for Upright {
+    fn rectify<'a>(&'a mut self, raw: &'a Picture) -> &'a Picture {
+        raw
+    }
+}
