@@ -115,11 +115,11 @@ mod tests {
     fn the_commented_profile_says_the_defaults() {
         let schema = schema();
         let commented = commented_profile(&schema);
-        let uncommented: String = commented
-            .lines()
-            .map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line))
-            .map(|line| format!("{line}\n"))
-            .collect();
+        let uncomment = |line| match str::strip_prefix(line, "#") {
+            Some(rest) if !rest.starts_with(' ') => rest,
+            _ => line,
+        };
+        let uncommented = commented.lines().map(uncomment).collect::<Vec<_>>().join("\n");
         let mut layers = Layers::new(&schema);
         layers.profile("init.toml", &uncommented);
         let values = layers.finish().unwrap();

@@ -94,13 +94,12 @@ impl<'a> Layers<'a> {
             let section = *section;
             for (name, value) in table {
                 let source = source_at(name.span().start);
-                match section.key(name.get_ref()) {
-                    Some(key) => self.set(&section, key, to_raw(value.get_ref()), source),
-                    None => {
-                        let nearest = nearest(name.get_ref(), section.keys.iter().map(|key| key.name));
-                        let key = name.get_ref().to_string();
-                        self.problems.push(Problem::UnknownKey { source, key, nearest });
-                    }
+                if let Some(key) = section.key(name.get_ref()) {
+                    self.set(&section, key, to_raw(value.get_ref()), source);
+                } else {
+                    let nearest = nearest(name.get_ref(), section.keys.iter().map(|key| key.name));
+                    let key = name.get_ref().to_string();
+                    self.problems.push(Problem::UnknownKey { source, key, nearest });
                 }
             }
         }

@@ -46,9 +46,9 @@ impl Raw {
     /// Reads a value that has no quotes to tell text from numbers: an
     /// environment variable, a flag.
     pub fn from_plain(text: &str) -> Raw {
-        if let Ok(value) = text.parse() {
+        if let Ok(value) = text.parse::<bool>() {
             Raw::Boolean(value)
-        } else if let Ok(value) = text.parse() {
+        } else if let Ok(value) = text.parse::<i64>() {
             Raw::Integer(value)
         } else if let Ok(value) = text.parse::<f64>()
             && value.is_finite()

@@ -174,7 +174,7 @@ impl<R: std::io::Read> Comparison<R> {
             self.ended = true;
             return time;
         };
-        if note.was_cancelled() {
+        if note.is_ending_from_outside() {
             self.ended = true;
             return time;
         }
@@ -221,10 +221,16 @@ impl<R: std::io::Read> Journal for Comparison<R> {
 }
 
 impl Note {
-    /// Whether somebody ended the run here, which no replay can know.
-    fn was_cancelled(&self) -> bool {
-        let ending = || serde_json::from_slice::<Ending>(&self.bytes).ok();
-        self.topic == Topic::Ending && ending() == Some(Ending::Cancelled)
+    /// Whether the run was ended from outside here (by somebody, by its
+    /// limits), which no replay can know.
+    fn is_ending_from_outside(&self) -> bool {
+        if self.topic != Topic::Ending {
+            return false;
+        }
+        match serde_json::from_slice::<Ending>(&self.bytes) {
+            Ok(Ending::Cancelled | Ending::GamesPlayed | Ending::TimeUp) => true,
+            Ok(Ending::GaveUp { .. } | Ending::JournalEnded) | Err(_) => false,
+        }
     }
 }
 

@@ -1,0 +1,52 @@
+//! How a command ends, and the exit code for it.
+
+use std::io;
+use std::process::ExitCode;
+
+/// How a command ended without an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It did what was asked.
+    Success,
+    /// It worked, and the answer is no.
+    Negative,
+    /// The user ended it.
+    Interrupted,
+}
+
+/// A mistake in how the program was called or configured.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);
+
+impl From<configuration::Problems> for UsageError {
+    fn from(problems: configuration::Problems) -> Self {
+        Self(problems.to_string())
+    }
+}
+
+/// Says what went wrong and gives the exit code.
+pub fn exit_code(result: anyhow::Result<Ending>) -> ExitCode {
+    match result {
+        Ok(Ending::Success) => ExitCode::SUCCESS,
+        Ok(Ending::Negative) => ExitCode::from(1),
+        Ok(Ending::Interrupted) => ExitCode::from(130),
+        // Whoever read our output has seen enough: `gamebot … | head`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            if error.downcast_ref::<UsageError>().is_some() { ExitCode::from(2) } else { ExitCode::from(1) }
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io_error = cause.downcast_ref::<io::Error>();
+        // serde_json wraps the error of the stream it writes to.
+        let kind = io_error
+            .map(io::Error::kind)
+            .or_else(|| cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind));
+        kind == Some(io::ErrorKind::BrokenPipe)
+    })
+}

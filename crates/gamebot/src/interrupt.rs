@@ -1,0 +1,11 @@
+//! Ctrl-C ends a run cleanly: hands released, files closed, exit code 130.
+
+use engine::Cancel;
+
+/// A switch that the first Ctrl-C (or SIGTERM) throws. Called once a process.
+pub fn on_interrupt() -> anyhow::Result<Cancel> {
+    let cancel = Cancel::new();
+    let thrown = cancel.clone();
+    ctrlc::set_handler(move || thrown.cancel())?;
+    Ok(cancel)
+}

@@ -1,0 +1,50 @@
+//! The command line: the only place that names concrete combinations of
+//! games, bodies and players.
+
+#![allow(
+    clippy::doc_markdown,
+    reason = "doc comments of flags are printed as help, where backticks only disturb"
+)]
+
+mod cli;
+mod completions;
+mod config;
+mod ending;
+mod inspect;
+mod interrupt;
+mod log;
+mod output;
+mod play;
+mod replay;
+mod settings;
+mod table;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Verb};
+use ending::Ending;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    log::start(cli.log_level());
+    let mut out = output::stdout();
+    let result = run(&cli, &mut out).and_then(|ending| {
+        out.flush()?;
+        Ok(ending)
+    });
+    ending::exit_code(result)
+}
+
+/// Calls the verb. Data goes to `out`, everything else to the log.
+fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
+    match &cli.verb {
+        Verb::Play(play) => play::run(play, &cli.configuration, out),
+        Verb::Replay(replay) => replay::run(replay, out),
+        Verb::Inspect(inspect) => inspect::run(inspect, out),
+        Verb::Config(config) => config::run(config, &cli.configuration, out),
+        Verb::Completions(completions) => completions::run(completions, out),
+    }
+}

@@ -1,0 +1,18 @@
+//! Tables for people.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+/// An empty table with a header.
+pub fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED).set_header(header.to_vec());
+    table
+}
+
+/// A table whose first column names things and whose others are numbers: names left, numbers right.
+pub fn figures(mut table: Table) -> Table {
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}

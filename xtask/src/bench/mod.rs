@@ -1,0 +1,38 @@
+//! `cargo xtask bench`: measures, compares with a peer in the same run, and
+//! writes a dated report under `bench_runs/`.
+
+mod engine;
+mod report;
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use crate::run;
+pub use report::Report;
+
+/// Measure and write a dated report under bench_runs/.
+#[derive(Args, Debug)]
+pub struct Bench {
+    #[command(subcommand)]
+    name: Name,
+}
+
+#[derive(Debug, Subcommand)]
+enum Name {
+    /// Overhead of one tick of the engine, with and without recording.
+    Engine,
+}
+
+/// Runs one benchmark.
+pub fn bench(bench: &Bench) -> anyhow::Result<()> {
+    match bench.name {
+        Name::Engine => engine::bench(),
+    }
+}
+
+/// Runs a crate's measuring program and reads the JSON document that it prints.
+pub fn measure(package: &str, bench: &str, arguments: &[&str]) -> anyhow::Result<Value> {
+    let cargo = ["bench", "--quiet", "--package", package, "--bench", bench, "--", "--json"];
+    let json = run::capture("cargo", &[cargo.as_slice(), arguments].concat())?;
+    Ok(serde_json::from_str(&json)?)
+}

@@ -1,0 +1,19 @@
+//! `cargo xtask check`: everything but the tests.
+
+use std::process::Command;
+
+use crate::{deps, install, run};
+
+/// Runs every check; stops at the first that fails.
+pub fn check() -> anyhow::Result<()> {
+    run::run("cargo", &["fmt", "--all", "--check"])?;
+    deps::check_direction()?;
+    run::run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    run::run_command(
+        Command::new("cargo")
+            .args(["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"])
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    install::cargo_tool("cargo-deny")?;
+    run::run("cargo", &["deny", "--offline", "check", "bans", "licenses", "sources"])
+}

@@ -1,0 +1,70 @@
+//! Installing what tests and benchmarks need beside Rust: Debian packages,
+//! Python packages in an environment of our own, cargo tools.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+use crate::run;
+
+/// The Python environment of tests and benchmarks.
+const PYTHON_ENVIRONMENT: &str = "target/python";
+
+/// Installs Debian packages whose program is not on the path yet.
+pub fn debian(programs_and_packages: &[(&str, &str)]) -> anyhow::Result<()> {
+    let missing: Vec<_> = programs_and_packages
+        .iter()
+        .filter(|(program, _)| !run::exists(program))
+        .map(|(_, package)| *package)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !run::exists("apt-get") {
+        bail!("please install: {}", missing.join(", "));
+    }
+    let as_root = run::capture("id", &["-u"])?.trim() == "0";
+    let apt = |arguments: &[&str]| {
+        let mut command = if as_root { Command::new("apt-get") } else { Command::new("sudo") };
+        if !as_root {
+            command.arg("apt-get");
+        }
+        run::run_command(command.env("DEBIAN_FRONTEND", "noninteractive").args(arguments))
+    };
+    apt(&["update", "-q"])?;
+    apt(&[["install", "-q", "-y", "--no-install-recommends"].as_slice(), &missing].concat())
+}
+
+/// A Python interpreter that has these packages, by name and version (`mcap==1.3.0`).
+pub fn python(packages: &[&str]) -> anyhow::Result<PathBuf> {
+    let folder = Path::new(PYTHON_ENVIRONMENT);
+    let python = std::path::absolute(folder.join("bin/python3"))?;
+    if !python.exists() {
+        debian(&[("python3", "python3")])?;
+        if run::run("python3", &["-m", "venv", PYTHON_ENVIRONMENT]).is_err() {
+            // Debian keeps the environment maker in a package of its own.
+            std::fs::remove_dir_all(folder).ok();
+            debian(&[("no-such-program", "python3-venv")])?;
+            run::run("python3", &["-m", "venv", PYTHON_ENVIRONMENT])?;
+        }
+    }
+    let interpreter = python.to_str().context("the path of the workspace is not text")?;
+    let installed = run::capture(interpreter, &["-m", "pip", "--disable-pip-version-check", "freeze"])?;
+    let missing: Vec<_> =
+        packages.iter().filter(|package| !installed.lines().any(|line| line == **package)).copied().collect();
+    if !missing.is_empty() {
+        let flags = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet"];
+        run::run(interpreter, &[flags.as_slice(), &missing].concat())?;
+    }
+    Ok(python)
+}
+
+/// Installs a cargo tool that is not there yet.
+pub fn cargo_tool(program: &str) -> anyhow::Result<()> {
+    if run::exists(program) {
+        return Ok(());
+    }
+    // Unoptimised: it is built once and runs for a second.
+    run::run("cargo", &["install", "--locked", "--debug", program])
+}

@@ -1,0 +1,49 @@
+//! Automation: `cargo xtask check`, `test`, `bench`, `deps`.
+
+#![allow(
+    clippy::doc_markdown,
+    reason = "doc comments of flags are printed as help, where backticks only disturb"
+)]
+
+mod bench;
+mod check;
+mod deps;
+mod install;
+mod run;
+mod test;
+
+use clap::{Parser, Subcommand};
+
+/// Automation for this workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Format, lints, documentation, dependencies: everything but the tests.
+    Check,
+    /// Install what tests need, then run all of them.
+    Test {
+        /// Passed on to cargo test, for example a crate: -p engine.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Measure and write a dated report under bench_runs/.
+    Bench(bench::Bench),
+    /// Check the direction of dependencies between our crates.
+    Deps,
+}
+
+fn main() -> anyhow::Result<()> {
+    run::enter_workspace_root()?;
+    match Cli::parse().task {
+        Task::Check => check::check(),
+        Task::Test { arguments } => test::test(&arguments),
+        Task::Bench(bench) => bench::bench(&bench),
+        Task::Deps => deps::check_direction(),
+    }
+}

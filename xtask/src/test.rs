@@ -1,0 +1,19 @@
+//! `cargo xtask test`: installs what tests need, then runs all of them.
+
+use std::process::Command;
+
+use crate::{install, run};
+
+/// Python packages that tests use, with their versions.
+const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
+
+/// Runs the tests; `arguments` narrow them down.
+pub fn test(arguments: &[String]) -> anyhow::Result<()> {
+    let python = install::python(PYTHON_PACKAGES)?;
+    let mut command = Command::new("cargo");
+    command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python);
+    if arguments.is_empty() {
+        command.arg("--workspace");
+    }
+    run::run_command(command.args(arguments))
+}
