@@ -1,0 +1,3 @@
+//! Connect Four.
+pub mod grid;
+pub mod solver;
