@@ -1,15 +1,14 @@
 //! Scratch.
 #![allow(clippy::all, clippy::pedantic, clippy::restriction)]
-use connect_four::{grid::Grid, solver::*};
+use connect_four::*;
 use budget::Budget;
-type G = Grid<7,6>;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let bits: u32 = args[1].parse().unwrap();
-    let mut table = Core::<7,6>::new(16 << bits);
+    let mut table = Solver::new(16 << bits);
     if args[2]=="empty" {
         let t = cpu();
-        let (s,n) = table.solve(0,0,&Budget::unlimited());
+        let s = table.score(&Position::EMPTY,&Budget::unlimited()); let n = table.nodes();
         println!("empty {s:?} nodes {n} {:.2}", cpu()-t);
         return;
     }
@@ -23,16 +22,9 @@ fn main() {
         let t = cpu();
         for line in text.lines().take(count) {
             let (m,s) = line.split_once(' ').unwrap();
-            let (mut own, mut occ) = (0u64,0u64);
-            for b in m.bytes() {
-                let c = (b-b'1') as usize;
-                let cell = G::playable(occ) & G::column(c);
-                let new = own | cell;
-                own = new ^ occ ^ cell; occ |= cell; let _=new;
-                own = occ ^ new;
-            }
+            let p: Position = m.parse().unwrap();
             table.clear();
-            let (score,n) = table.solve(own,occ,&Budget::unlimited());
+            let b = table.nodes(); let score = table.score(&p,&Budget::unlimited()).ok(); let n = table.nodes()-b;
             nodes+=n; k+=1;
             if score != Some(s.trim().parse().unwrap()) { wrong+=1; if wrong<5 {println!("{line} {score:?}");} }
         }

@@ -63,6 +63,12 @@ impl<const W: usize, const H: usize> Grid<W, H> {
         found != 0
     }
 
+    /// The discs that are part of four in a line.
+    pub const fn fours(discs: u64) -> u64 {
+        let s = Self::STRIDE;
+        fours_along(discs, 1) | fours_along(discs, s - 1) | fours_along(discs, s) | fours_along(discs, s + 1)
+    }
+
     /// The empty cells, reachable now or not, that would complete four of `discs`.
     #[inline(always)]
     pub const fn winning_cells(discs: u64, occupied: u64) -> u64 {
@@ -91,6 +97,13 @@ const fn completes(discs: u64, step: usize) -> u64 {
     let down_two = (discs >> step) & (discs >> (2 * step));
     (up_two & ((discs << (3 * step)) | (discs >> step)))
         | (down_two & ((discs >> (3 * step)) | (discs << step)))
+}
+
+/// The discs of all fours in one direction.
+const fn fours_along(discs: u64, step: usize) -> u64 {
+    let pairs = discs & (discs >> step);
+    let starts = pairs & (pairs >> (2 * step));
+    starts | (starts << step) | (starts << (2 * step)) | (starts << (3 * step))
 }
 
 /// `times` copies of `bits`, `step` apart.

@@ -17,9 +17,9 @@ pub(super) enum Stop {
 }
 
 /// One thread's search.
-pub(super) struct Search<'t, 'b, const W: usize, const H: usize> {
+pub(super) struct Search<'t, 'm, 'b, const W: usize, const H: usize> {
     pub table: &'t Table,
-    pub meter: Meter<'b>,
+    pub meter: &'m mut Meter<'b>,
     /// Spent nodes at which to come back for a larger table.
     pub crowded_at: u64,
 }
@@ -34,7 +34,7 @@ mod order {
     pub const SACRIFICE: i32 = -16;
 }
 
-impl<const W: usize, const H: usize> Search<'_, '_, W, H> {
+impl<const W: usize, const H: usize> Search<'_, '_, '_, W, H> {
     /// A bound on the score of a settled node that answers whether it is at
     /// least `beta`: a result ≥ `beta` is a lower bound, one < `beta` an upper bound.
     pub(super) fn bound(&mut self, node: &Node, beta: i32) -> Result<i32, Stop> {

@@ -100,6 +100,9 @@ impl Table {
     /// Takes 2^`more` times the buckets; entries move to their new places.
     pub(crate) fn grow(&mut self, more: u32) {
         let more = more.min(self.room_bits - self.bits);
+        if more == 0 {
+            return;
+        }
         let rest_bits = self.key_bits - self.bits - more;
         let words = self.memory.words();
         // From the top: bucket i spreads over buckets i·2^more and up, which
