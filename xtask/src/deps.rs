@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
     ("samegame", Some(&["budget"])),
     ("tetris", Some(&["budget"])),
     ("engine", Some(&["budget"])),
+    ("devices", Some(&["budget", "engine"])),
     ("proving", Some(&["budget", "engine"])),
     ("gamebot", None),
     ("xtask", Some(&[])),

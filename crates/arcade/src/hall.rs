@@ -11,15 +11,17 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use configuration::{Layers, Problems, Schema, Source, Values};
-use connect_four::Position;
+use devices::robot::TrafficLine;
 use serde::Serialize;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use crate::event::{Answer, Decision, Event, Level, Numbered, Refusal, RobotStatus, RobotView, State, Statistics, Wish};
+use crate::event::{
+    Answer, Decision, Event, Level, Numbered, Refusal, RobotStatus, RobotView, State, Statistics, Wish,
+};
 use crate::metrics::Metrics;
-use crate::robot::Robot;
-use crate::settings::ArcadeSettings;
+use crate::robot::{Changes, Robot};
+use crate::settings::{ArcadeSettings, RobotSettings};
 use crate::store::{Store, StoreError};
 use crate::table::{Effect, Table, Thought, Token};
 
@@ -43,6 +45,7 @@ pub enum Message {
     RobotDone,
     EndGame { reply: oneshot::Sender<bool> },
     RobotCommand { command: RobotCommand },
+    Traffic { reply: oneshot::Sender<broadcast::Receiver<TrafficLine>> },
     ListSettings { reply: oneshot::Sender<Vec<SettingView>> },
     ChangeSetting { key: String, value: Option<String>, reply: oneshot::Sender<Result<(), ChangeError>> },
     Ask { question: Box<dyn Question> },
@@ -180,6 +183,7 @@ struct Hall {
     table: Table,
     store: Store,
     robot: Robot,
+    robot_changes: Changes,
     think: Think,
     schema: Schema,
     /// Without the operator's changes.
@@ -198,7 +202,11 @@ struct Hall {
 }
 
 impl Hall {
-    fn new(parts: Parts, messages: mpsc::WeakSender<Message>, metrics: Arc<Metrics>) -> Result<Self, StoreError> {
+    fn new(
+        parts: Parts,
+        messages: mpsc::WeakSender<Message>,
+        metrics: Arc<Metrics>,
+    ) -> Result<Self, StoreError> {
         let Parts { mut store, robot, think, schema, values, address } = parts;
         let settings = ArcadeSettings::from_values(&values);
         let mut table = Table::new(settings.table(), store.next_game()?, Duration::ZERO);
@@ -209,6 +217,7 @@ impl Hall {
         let mut hall = Self {
             table,
             store,
+            robot_changes: robot.changes(),
             robot,
             think,
             schema,
@@ -240,7 +249,6 @@ impl Hall {
     async fn run(mut self, mut inbox: mpsc::Receiver<Message>) {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut robot = self.robot.changes();
         loop {
             self.carry_out();
             tokio::select! {
@@ -248,7 +256,7 @@ impl Hall {
                     None | Some(Message::Stop) => break,
                     Some(message) => self.hear(message),
                 },
-                () = robot.changed() => self.robot_changed(),
+                () = self.robot_changes.changed() => self.robot_changed(),
                 _ = ticks.tick() => {
                     let now = self.now();
                     self.table.tick(now);
@@ -271,8 +279,11 @@ impl Hall {
             Message::RobotDone => self.table.robot_done(now),
             Message::EndGame { reply } => drop(reply.send(self.table.end_by_operator(now))),
             Message::RobotCommand { command } => self.robot.command(command),
+            Message::Traffic { reply } => drop(reply.send(self.robot.traffic())),
             Message::ListSettings { reply } => drop(reply.send(self.list_settings())),
-            Message::ChangeSetting { key, value, reply } => drop(reply.send(self.change_setting(&key, value))),
+            Message::ChangeSetting { key, value, reply } => {
+                drop(reply.send(self.change_setting(&key, value)))
+            }
             Message::Ask { question } => question.answer(&self.store),
             Message::Stop => {}
         }
@@ -316,7 +327,9 @@ impl Hall {
         };
         match wish {
             Wish::Hello { .. } => {}
-            Wish::GameSignup { name, opponent, accept } => self.table.signup(&token, &name, opponent, accept, now),
+            Wish::GameSignup { name, opponent, accept } => {
+                self.table.signup(&token, &name, opponent, accept, now)
+            }
             Wish::Turn { column } => self.table.turn(&token, column, now),
             Wish::Leave {} => self.table.leave(&token, now),
             Wish::Stay {} => self.table.stay(&token, now),
@@ -429,7 +442,9 @@ impl Hall {
     }
 
     fn answer_connection(&mut self, id: ConnectionId, answer: &Answer) {
-        let (Some(connection), Ok(text)) = (self.connections.get(&id), serde_json::to_string(answer)) else { return };
+        let (Some(connection), Ok(text)) = (self.connections.get(&id), serde_json::to_string(answer)) else {
+            return;
+        };
         if matches!(answer, Answer::Refused { .. }) {
             self.metrics.refusal();
         }
@@ -448,14 +463,19 @@ impl Hall {
     }
 
     fn let_think(&self, thought: Thought) {
-        let results = thought.visitor.as_ref().map(|name| self.store.visitor_results(name.as_str(), "adaptive"));
+        let results =
+            thought.visitor.as_ref().map(|name| self.store.visitor_results(name.as_str(), "adaptive"));
         let results = results.and_then(Result::ok).unwrap_or_default();
         let (think, values, messages) = (Arc::clone(&self.think), self.values.clone(), self.messages.clone());
         tokio::task::spawn_blocking(move || {
             let decision = Box::new(think(&thought, &results, &values));
             if let Some(messages) = messages.upgrade() {
                 // The hall may be closing.
-                drop(messages.blocking_send(Message::Decided { game: thought.game, ply: thought.ply, decision }));
+                drop(messages.blocking_send(Message::Decided {
+                    game: thought.game,
+                    ply: thought.ply,
+                    decision,
+                }));
             }
         });
     }
@@ -470,6 +490,17 @@ impl Hall {
 
     // ---- The operator ----
 
+    /// Starts the robot anew if its settings changed, with the board of the game that is under way.
+    fn change_robot(&mut self) {
+        let Some(robot) = self.robot.changed_to(&RobotSettings::from_values(&self.values)) else { return };
+        tracing::info!("the robot's settings changed: connecting again");
+        self.robot = robot;
+        self.robot_changes = self.robot.changes();
+        let moves = self.table.game_view().map(|game| game.moves).unwrap_or_default();
+        self.robot.restore(&moves);
+        self.robot_changed();
+    }
+
     fn list_settings(&self) -> Vec<SettingView> {
         let sections = self.schema.sections().iter();
         let keys = sections.flat_map(|section| section.keys.iter().map(move |key| (section, key)));
@@ -479,8 +510,14 @@ impl Hall {
             unit: key.unit,
             allowed: (key.allowed)(),
             default: (key.default)().plain(),
-            value: self.values.get(section.name, key.name).map_or_else(|| (key.default)().plain(), |raw| raw.plain()),
-            source: self.values.source(section.name, key.name).map_or("default".to_owned(), Source::to_string),
+            value: self
+                .values
+                .get(section.name, key.name)
+                .map_or_else(|| (key.default)().plain(), |raw| raw.plain()),
+            source: self
+                .values
+                .source(section.name, key.name)
+                .map_or("default".to_owned(), Source::to_string),
         })
         .collect()
     }
@@ -493,7 +530,8 @@ impl Hall {
         }
         self.store.keep_setting(key, value.as_deref())?;
         self.apply_operator_settings();
-        let (demo, levels, language) = (self.settings.demo, Level::ALL.to_vec(), self.settings.language.word());
+        let (demo, levels, language) =
+            (self.settings.demo, Level::ALL.to_vec(), self.settings.language.word());
         self.broadcast(&Event::Settings { demo, levels, language: language.to_owned() });
         Ok(())
     }
@@ -511,11 +549,11 @@ impl Hall {
         }
         self.settings = ArcadeSettings::from_values(&self.values);
         self.table.set_settings(self.settings.table());
-        self.robot.set_values(&self.values);
+        self.change_robot();
     }
 }
 
-fn start_of_today() -> jiff::Timestamp {
+pub(crate) fn start_of_today() -> jiff::Timestamp {
     let now = jiff::Zoned::now();
     now.start_of_day().map_or_else(|_| now.timestamp(), |day| day.timestamp())
 }
@@ -529,14 +567,4 @@ fn new_token() -> Token {
 
 fn is_token(text: &str) -> bool {
     text.len() == TOKEN_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// Replays moves; those that the rules refuse end it.
-pub fn position_after(moves: &[connect_four::Column]) -> Position {
-    let mut position = Position::EMPTY;
-    for column in moves {
-        let Ok(next) = position.play(*column) else { break };
-        position = next;
-    }
-    position
 }

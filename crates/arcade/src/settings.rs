@@ -96,3 +96,35 @@ impl ArcadeSettings {
         }
     }
 }
+
+choices! {
+    /// How the robot is connected (C4).
+    pub enum RobotKind {
+        /// No robot: games are played on screens alone.
+        None = "none",
+        /// A simulated robot inside this program, on the real protocol.
+        Simulated = "simulated",
+        /// The real robot, or its simulator as a program of its own, on a serial line.
+        Serial = "serial",
+    }
+}
+
+settings! {
+    /// The Connect Four robot; changes of its connection count from the next start.
+    pub struct RobotSettings in "robot" {
+        /// How the robot is connected.
+        kind: RobotKind = RobotKind::Simulated;
+        /// The serial line of a robot of kind "serial".
+        line: String = "/dev/ttyUSB0".to_owned();
+        /// Its speed.
+        baud: u32 = 9600, range 300..=921_600, unit "bits a second";
+        /// How long an answer may take.
+        reply_deadline_ms: u32 = 500, range 10..=60_000, unit "milliseconds";
+        /// Pause between two questions while it is busy; shorter than its shortest movement.
+        poll_ms: u32 = 100, range 5..=10_000, unit "milliseconds";
+        /// How long a movement may take.
+        busy_deadline_s: u32 = 60, range 1..=3600, unit "seconds";
+        /// How many times as fast as a real robot the simulated one moves.
+        simulated_speed: f64 = 1.0, range 0.1..=1000.0;
+    }
+}
