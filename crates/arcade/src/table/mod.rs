@@ -794,3 +794,6 @@ fn word(reason: &impl serde::Serialize) -> String {
         _ => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;
