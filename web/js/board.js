@@ -182,10 +182,10 @@ export function createBoard({ onDrop = () => {}, lane = true, buttons = true } =
     if (cell) marks.append(svg("circle", { class: "last-move", cx: columnX(cell.column), cy: rowY(cell.row), r: 38 }));
   }
 
-  /** Numbers the expected play on the board: the first move is there already, the rest are pale. */
+  /** Numbers the expected play on the board: moves that came true are solid, the rest pale. */
   function expect(line) {
     expected.replaceChildren(...line.map((cell, index) => {
-      const disc = drawDisc(cell.disc, { class: index === 0 ? "expected first" : "expected" });
+      const disc = drawDisc(cell.disc, { class: cell.played ? "expected played" : "expected" });
       disc.setAttribute("transform", `translate(${columnX(cell.column)} ${rowY(cell.row)}) scale(0.9)`);
       disc.append(svg("text", { y: 2 }, String(index + 1)));
       return disc;

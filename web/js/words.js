@@ -31,6 +31,12 @@ export const currentLanguage = () => language;
 /** A whole number as people write it here. */
 export const number = (value) => new Intl.NumberFormat(language).format(value);
 
+/** A time in milliseconds, in seconds from one second on. */
+export function duration(ms) {
+  if (ms < 1000) return t("watch.ms", { ms: Math.round(ms) });
+  return t("watch.s", { s: new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(ms / 1000) });
+}
+
 /** Day and time of an ISO date or a number of milliseconds. */
 export const moment = (date) =>
   new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "short" }).format(new Date(date));
