@@ -18,7 +18,7 @@ import { playerName, showPlates } from "./plates.js";
 import { mountInactivity, mountNoVirtual } from "./questions.js";
 import { mountSignup } from "./signup.js";
 import { showLink, showRobotFault } from "./strips.js";
-import { onLanguage, setHallLanguage, spoken, t } from "./words.js";
+import { onLanguage, setHallLanguage, t } from "./words.js";
 
 /** A result that nobody takes away goes by itself: the device may stand in the hall. */
 const RESULT_MS = 60_000;
@@ -96,7 +96,7 @@ function hear(event) {
       break;
     case "REFUSED":
       board.pending(null);
-      toast(spoken(event.text));
+      toast(t(`refused.${event.code}`));
       break;
     case "INACTIVITY":
       inactivity.ask(event.seconds);

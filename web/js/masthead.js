@@ -17,7 +17,7 @@ export function mountMasthead() {
   const language = el("button", { type: "button", class: "switch", id: "language", onclick: switchLanguage });
   const theme = el("button", { type: "button", class: "switch", id: "theme", onclick: switchTheme }, lightIcon());
   byId("masthead").append(
-    el("a", { class: "wordmark", href: "/" }, el("img", { src: "/static/img/icon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "Gamebot")),
+    el("a", { class: "wordmark", href: "/" }, el("img", { src: "/static/favicon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "Gamebot")),
     el("nav", { "data-t-label": "nav.label" }, ...PLACES.map(([path, words]) =>
       el("a", { href: path, "data-t": words, "aria-current": location.pathname === path && "page" }))),
     el("div", { class: "switches" }, language, theme),

@@ -15,7 +15,8 @@ let language = chosen();
 /** The words of a key; some are functions of `values`. */
 export function t(key, values = {}) {
   const words = LANGUAGES[language][key];
-  if (words === undefined) throw new Error(`no words for ${key}`);
+  // A newer server may know more codes than this page; a code is better than a broken page.
+  if (words === undefined) return key;
   return typeof words === "function" ? words(values) : words;
 }
 
@@ -39,7 +40,7 @@ export function duration(ms) {
 
 /** Day and time of an ISO date or a number of milliseconds. */
 export const moment = (date) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "short" }).format(new Date(date));
+  new Intl.DateTimeFormat(navigator.languages.find((tag) => tag.startsWith(language)) ?? language, { dateStyle: "short", timeStyle: "short" }).format(new Date(date));
 
 /** Calls `listener` after every change of language. */
 export function onLanguage(listener) {

@@ -106,6 +106,17 @@ export const de = {
   "novirtual.back": "Zurück",
   "seat.lost": "Du warst zu lange weg; dein Platz wurde frei.",
 
+  "refused.not_your_turn": "Du bist nicht dran.",
+  "refused.column_full": "Diese Spalte ist voll.",
+  "refused.no_game": "Es läuft kein Spiel.",
+  "refused.robot_busy": "Einen Moment, der Roboter bewegt sich noch.",
+  "refused.robot_fault": "Der Roboter braucht Hilfe. Danach geht das Spiel weiter.",
+  "refused.not_seated": "Du hast keinen Platz am Tisch.",
+  "refused.too_fast": "Bitte etwas langsamer.",
+  "refused.malformed": "Der Server hat diese Seite nicht verstanden. Bitte neu laden.",
+  "refused.hall_full": "Der Saal ist voll. Bitte später noch einmal versuchen.",
+  "refused.too_large": "Das war zu lang.",
+
   "link.lost": "Die Verbindung ist unterbrochen.",
   "link.retry": "Neuer Versuch läuft von selbst …",
   "link.now": "Jetzt versuchen",

@@ -106,6 +106,17 @@ export const en = {
   "novirtual.back": "Back",
   "seat.lost": "You were away too long; your seat was given up.",
 
+  "refused.not_your_turn": "It is not your turn.",
+  "refused.column_full": "This column is full.",
+  "refused.no_game": "No game is running.",
+  "refused.robot_busy": "One moment, the robot is still moving.",
+  "refused.robot_fault": "The robot needs help. The game goes on when it is back.",
+  "refused.not_seated": "You have no seat at the table.",
+  "refused.too_fast": "Please slow down a little.",
+  "refused.malformed": "The server did not understand this page. Please load it again.",
+  "refused.hall_full": "The hall is full. Please try again later.",
+  "refused.too_large": "That was too long.",
+
   "link.lost": "The connection is lost.",
   "link.retry": "Trying again by itself …",
   "link.now": "Try now",
