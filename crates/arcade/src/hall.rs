@@ -13,16 +13,17 @@ use axum::extract::ws::Utf8Bytes;
 use configuration::{Layers, Problems, Schema, Source, Values};
 use devices::robot::TrafficLine;
 use serde::Serialize;
+use simulators::robot::Order;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::event::{
-    Answer, Decision, Event, Level, Numbered, Refusal, RobotStatus, RobotView, State, Statistics, Wish,
+    Answer, Decision, Event, Numbered, OFFERED, Refusal, RobotStatus, RobotView, State, Statistics, Wish,
 };
 use crate::metrics::Metrics;
-use crate::robot::{Changes, Robot};
+use crate::robot::{Changes, Robot, RobotPicture};
 use crate::settings::{ArcadeSettings, RobotSettings};
-use crate::store::{Store, StoreError};
+use crate::store::{PastGame, Store, StoreError};
 use crate::table::{Effect, Table, Thought, Token};
 
 /// How often the table looks at the time.
@@ -45,6 +46,8 @@ pub enum Message {
     RobotDone,
     EndGame { reply: oneshot::Sender<bool> },
     RobotCommand { command: RobotCommand },
+    RobotFault { order: Order, reply: oneshot::Sender<bool> },
+    RobotPicture { reply: oneshot::Sender<RobotPicture> },
     Traffic { reply: oneshot::Sender<broadcast::Receiver<TrafficLine>> },
     ListSettings { reply: oneshot::Sender<Vec<SettingView>> },
     ChangeSetting { key: String, value: Option<String>, reply: oneshot::Sender<Result<(), ChangeError>> },
@@ -105,8 +108,8 @@ pub struct Connected {
     pub events: mpsc::Receiver<Utf8Bytes>,
 }
 
-/// How the machine thinks: asked with the visitor's earlier results, on a thread of its own.
-pub type Think = Arc<dyn Fn(&Thought, &[f64], &Values) -> Decision + Send + Sync>;
+/// How the machine thinks: asked with the visitor's earlier games against this level, on a thread of its own.
+pub type Think = Arc<dyn Fn(&Thought, &[PastGame], &Values) -> Decision + Send + Sync>;
 
 /// What a hall is made of.
 pub struct Parts {
@@ -279,6 +282,8 @@ impl Hall {
             Message::RobotDone => self.table.robot_done(now),
             Message::EndGame { reply } => drop(reply.send(self.table.end_by_operator(now))),
             Message::RobotCommand { command } => self.robot.command(command),
+            Message::RobotFault { order, reply } => drop(reply.send(self.robot.order(order))),
+            Message::RobotPicture { reply } => drop(reply.send(self.robot.picture())),
             Message::Traffic { reply } => drop(reply.send(self.robot.traffic())),
             Message::ListSettings { reply } => drop(reply.send(self.list_settings())),
             Message::ChangeSetting { key, value, reply } => {
@@ -361,7 +366,7 @@ impl Hall {
             waiting: self.table.waiting_name(),
             game: self.table.game_view(),
             robot: self.robot.view(),
-            levels: Level::ALL.to_vec(),
+            levels: OFFERED.to_vec(),
             language: self.settings.language.word().to_owned(),
             demo: self.settings.demo,
             statistics: self.statistics,
@@ -463,12 +468,12 @@ impl Hall {
     }
 
     fn let_think(&self, thought: Thought) {
-        let results =
-            thought.visitor.as_ref().map(|name| self.store.visitor_results(name.as_str(), "adaptive"));
-        let results = results.and_then(Result::ok).unwrap_or_default();
+        let past =
+            thought.visitor.as_ref().map(|name| self.store.games_against(name.as_str(), thought.level));
+        let past = past.and_then(Result::ok).unwrap_or_default();
         let (think, values, messages) = (Arc::clone(&self.think), self.values.clone(), self.messages.clone());
         tokio::task::spawn_blocking(move || {
-            let decision = Box::new(think(&thought, &results, &values));
+            let decision = Box::new(think(&thought, &past, &values));
             if let Some(messages) = messages.upgrade() {
                 // The hall may be closing.
                 drop(messages.blocking_send(Message::Decided {
@@ -530,8 +535,7 @@ impl Hall {
         }
         self.store.keep_setting(key, value.as_deref())?;
         self.apply_operator_settings();
-        let (demo, levels, language) =
-            (self.settings.demo, Level::ALL.to_vec(), self.settings.language.word());
+        let (demo, levels, language) = (self.settings.demo, OFFERED.to_vec(), self.settings.language.word());
         self.broadcast(&Event::Settings { demo, levels, language: language.to_owned() });
         Ok(())
     }
