@@ -486,6 +486,7 @@ impl Hall {
     }
 
     fn robot_changed(&mut self) {
+        self.robot.note_change();
         let view: RobotView = self.robot.view();
         let now = self.now();
         self.metrics.robot(view.status != RobotStatus::Error && view.status != RobotStatus::Lost);
