@@ -118,7 +118,7 @@ export const de = {
   "refused.too_large": "Das war zu lang.",
 
   "link.lost": "Die Verbindung ist unterbrochen.",
-  "link.retry": "Neuer Versuch läuft von selbst …",
+  "link.retry": "Sie wird wiederhergestellt …",
   "link.now": "Jetzt versuchen",
   "robot.strip_error": "Der Roboter meldet einen Fehler.",
   "robot.strip_lost": "Der Roboter antwortet nicht.",

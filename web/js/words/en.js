@@ -118,7 +118,7 @@ export const en = {
   "refused.too_large": "That was too long.",
 
   "link.lost": "The connection is lost.",
-  "link.retry": "Trying again by itself …",
+  "link.retry": "Reconnecting …",
   "link.now": "Try now",
   "robot.strip_error": "The robot reports a fault.",
   "robot.strip_lost": "The robot does not answer.",
