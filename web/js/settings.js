@@ -40,7 +40,7 @@ export function mountSettings(place, onClosed) {
       sections.set(section, [...(sections.get(section) ?? []), setting]);
     }
     place.replaceChildren(...[...sections].map(([name, members]) =>
-      el("section", { class: "sheet setting-group", "aria-labelledby": `section-${name}` },
+      el("div", { class: "sheet setting-group", role: "group", "aria-labelledby": `section-${name}` },
         el("h3", { id: `section-${name}` }, name), ...members.map((setting) => line(setting, change)))));
   }
 

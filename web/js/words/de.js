@@ -10,7 +10,7 @@ export const de = {
   "nav.play": "Spielen",
   "nav.watch": "Zusehen",
   "nav.games": "Partien",
-  "nav.language": "Show in English",
+  "nav.language": "EN: show in English",
   "nav.theme": "Hell oder dunkel",
 
   "lobby.page": "Vier gewinnt spielen · Gamebot",

@@ -10,7 +10,7 @@ export const en = {
   "nav.play": "Play",
   "nav.watch": "Watch",
   "nav.games": "Games",
-  "nav.language": "Auf Deutsch anzeigen",
+  "nav.language": "DE: auf Deutsch anzeigen",
   "nav.theme": "Light or dark",
 
   "lobby.page": "Play four in a row · Gamebot",
