@@ -158,7 +158,7 @@ export const de = {
   "log.started": ({ red, yellow }) => `${red} beginnt gegen ${yellow}.`,
   "log.demo": ({ red, yellow }) => `Demo: ${red} gegen ${yellow}.`,
   "log.turn": ({ name, column }) => `${name} wirft in Spalte ${column}.`,
-  "log.reason": ({ text }) => `„${text}“`,
+  "log.reason": ({ name, text }) => `${name}: ${text}`,
   "log.waits": ({ name }) => `${name} wartet auf jemanden zum Spielen.`,
   "log.left": ({ name }) => `${name} ist gegangen.`,
   "log.free": "Das Brett wird geleert.",

@@ -158,7 +158,7 @@ export const en = {
   "log.started": ({ red, yellow }) => `${red} begins against ${yellow}.`,
   "log.demo": ({ red, yellow }) => `Demo: ${red} against ${yellow}.`,
   "log.turn": ({ name, column }) => `${name} drops into column ${column}.`,
-  "log.reason": ({ text }) => `“${text}”`,
+  "log.reason": ({ name, text }) => `${name}: ${text}`,
   "log.waits": ({ name }) => `${name} waits for an opponent.`,
   "log.left": ({ name }) => `${name} went away.`,
   "log.free": "The board is being emptied.",
