@@ -3,7 +3,12 @@
 //! A body whose frame is always ready and a player that decides nothing but
 //! whose plan is confirmed every tick, so that every step of the loop runs.
 
-#![allow(clippy::print_stdout, missing_docs, reason = "a measuring program prints its figures")]
+#![allow(
+    clippy::print_stdout,
+    clippy::expect_used,
+    missing_docs,
+    reason = "a measuring program prints its figures"
+)]
 #![allow(clippy::disallowed_methods, reason = "it measures real time")]
 
 use std::io::Cursor;
@@ -93,7 +98,7 @@ fn simulated_hour_s() -> f64 {
     let clock = SimulatedClock::new();
     let (body, _console) = simulated_body(Rules::default(), Faults::default(), 1, &clock);
     let player = CatchPlayer::new(Duration::from_millis(35), Duration::from_millis(40));
-    let limits = Limits { games: None, time: Some(Duration::from_secs(3600)) };
+    let limits = Limits { games: None, time: Some(Duration::from_hours(1)) };
     let settings = Settings { limits, ..Settings::default() };
     let mut engine = Engine::new(body, Upright, player, clock, NoJournal, Cancel::new(), settings);
     let start = Instant::now();

@@ -6,6 +6,7 @@
     reason = "doc comments of flags are printed as help, where backticks only disturb"
 )]
 
+mod arcade;
 mod cli;
 mod completions;
 mod config;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
 /// Calls the verb. Data goes to `out`, everything else to the log.
 fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
     match &cli.verb {
+        Verb::Arcade(arcade) => arcade::run(arcade, &cli.configuration, out),
         Verb::Play(play) => play::run(play, &cli.configuration, out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),

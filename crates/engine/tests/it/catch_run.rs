@@ -26,7 +26,7 @@ pub fn player() -> CatchPlayer {
 pub fn settings(games: u32) -> Settings {
     Settings {
         visible_within: Duration::from_millis(400),
-        limits: Limits { games: Some(games), time: Some(Duration::from_secs(3600)) },
+        limits: Limits { games: Some(games), time: Some(Duration::from_hours(1)) },
         ..Settings::default()
     }
 }

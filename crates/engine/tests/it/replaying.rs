@@ -143,7 +143,7 @@ fn time_limits_count_on_the_runs_clock() {
     let clock = SimulatedClock::new();
     let (body, _console) = simulated_body(Rules::default(), Faults::default(), 1, &clock);
     let body = Body { eye: body.eye, hand: Idle };
-    let limits = Limits { games: None, time: Some(Duration::from_secs(60)) };
+    let limits = Limits { games: None, time: Some(Duration::from_mins(1)) };
     let settings =
         Settings { limits, patience: Patience { pauses: 1_000, ..Patience::default() }, ..settings(1) };
     let mut engine = Engine::new(
@@ -156,5 +156,5 @@ fn time_limits_count_on_the_runs_clock() {
         settings,
     );
     assert_eq!(engine.run(), Ending::TimeUp);
-    assert!(clock.now() >= Time::START + Duration::from_secs(60));
+    assert!(clock.now() >= Time::START + Duration::from_mins(1));
 }
