@@ -83,6 +83,10 @@ impl Robot {
             patience: Duration::from_hours(24),
             ..device::Timing::default()
         };
+        let timing = match settings.kind {
+            RobotKind::Simulated => timing.faster(settings.simulated_speed),
+            RobotKind::Serial | RobotKind::None => timing,
+        };
         let handle = device::Robot::start(device::Config { connection, timing });
         Self { status: handle.status(), handle, settings: settings.clone(), since: Instant::now(), simulator }
     }
