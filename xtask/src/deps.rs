@@ -15,6 +15,8 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
     ("samegame", Some(&["budget"])),
     ("tetris", Some(&["budget"])),
     ("engine", Some(&["budget"])),
+    ("devices", Some(&["budget", "engine"])),
+    ("simulators", Some(&["budget", "connect-four", "engine", "samegame", "tetris"])),
     ("proving", Some(&["budget", "engine"])),
     ("gamebot", None),
     ("xtask", Some(&[])),
