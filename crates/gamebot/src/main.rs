@@ -7,6 +7,7 @@
 )]
 
 mod cli;
+mod compare;
 mod completions;
 mod config;
 mod ending;
@@ -17,6 +18,7 @@ mod output;
 mod play;
 mod replay;
 mod settings;
+mod solve;
 mod table;
 
 use std::io::Write;
@@ -42,6 +44,8 @@ fn main() -> ExitCode {
 fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
     match &cli.verb {
         Verb::Play(play) => play::run(play, &cli.configuration, out),
+        Verb::Solve(solve) => solve::run(solve, out),
+        Verb::Compare(compare) => compare::run(compare, out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
         Verb::Config(config) => config::run(config, &cli.configuration, out),
