@@ -8,6 +8,7 @@
 
 mod arcade;
 mod cli;
+mod compare;
 mod completions;
 mod config;
 mod ending;
@@ -18,6 +19,7 @@ mod output;
 mod play;
 mod replay;
 mod settings;
+mod solve;
 mod table;
 
 use std::io::Write;
@@ -44,6 +46,8 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
     match &cli.verb {
         Verb::Arcade(arcade) => arcade::run(arcade, &cli.configuration, out),
         Verb::Play(play) => play::run(play, &cli.configuration, out),
+        Verb::Solve(solve) => solve::run(solve, out),
+        Verb::Compare(compare) => compare::run(compare, out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
         Verb::Config(config) => config::run(config, &cli.configuration, out),
