@@ -87,7 +87,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--lines" => lines_last = value.parse()?,
             "--checkpoint" => path = value,
             "--out" => out = value,
-            _ => return Err(format!("{name} is unknown: --last, --threads, --lines, --checkpoint, --out").into()),
+            _ => {
+                return Err(
+                    format!("{name} is unknown: --last, --threads, --lines, --checkpoint, --out").into()
+                );
+            }
         }
     }
     let checkpoint = Checkpoint::open(&path)?;
