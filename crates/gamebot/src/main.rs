@@ -18,6 +18,7 @@ mod output;
 mod play;
 mod replay;
 mod settings;
+mod simulate;
 mod table;
 
 use std::io::Write;
@@ -46,6 +47,7 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
         Verb::Play(play) => play::run(play, &cli.configuration, out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
+        Verb::Simulate(simulate) => simulate::run(simulate, &cli.configuration, out),
         Verb::Config(config) => config::run(config, &cli.configuration, out),
         Verb::Completions(completions) => completions::run(completions, out),
     }
