@@ -92,7 +92,7 @@ export function createBoard({ onDrop = () => {}, lane = true, buttons = true } =
   }
 
   function drop(column) {
-    if (!playableDisc || pendingColumn !== null || heightOf(column) === 6) return;
+    if (!playableDisc || heightOf(column) === 6) return;
     onDrop(column);
   }
 

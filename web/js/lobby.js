@@ -18,6 +18,7 @@ import { playerName, showPlates } from "./plates.js";
 import { mountInactivity, mountNoVirtual } from "./questions.js";
 import { mountSignup } from "./signup.js";
 import { showLink, showRobotFault } from "./strips.js";
+import { createTurn } from "./turn.js";
 import { onLanguage, setHallLanguage, t } from "./words.js";
 
 /** A result that nobody takes away goes by itself: the device may stand in the hall. */
@@ -29,8 +30,13 @@ const POSTER = [4, 5, 5, 6, 6, 7, 6, 7, 7, 2, 7];
 const POSTER_FOUR = [4, 5, 6, 7].map((column) => ({ column, row: column - 3 }));
 
 mountMasthead();
-const board = createBoard({ onDrop: dropDisc });
+const board = createBoard({ onDrop: (column) => turn.wish(column) });
 byId("board-place").append(board.element);
+const turn = createTurn({
+  send: (column) => hall.send({ type: "TURN", column }),
+  mayMove: () => view() === "playing" && hall.state.game.next === hall.seat.disc,
+  show: (column) => board.pending(column),
+});
 const signup = mountSignup((wish) => askToPlay(wish));
 const inactivity = mountInactivity(() => hall.send({ type: "STAY" }));
 const noVirtual = mountNoVirtual(() => askToPlay(wish, true));
@@ -47,7 +53,7 @@ const hall = enterHall({
   onChange: hear,
   onLink: (up) => {
     showLink(up, () => hall.retry());
-    if (!up) board.pending(null);
+    if (!up) turn.forget();
   },
 });
 
@@ -95,8 +101,7 @@ function hear(event) {
       queued = true;
       break;
     case "REFUSED":
-      board.pending(null);
-      toast(t(`refused.${event.code}`));
+      refuse(event.code);
       break;
     case "INACTIVITY":
       inactivity.ask(event.seconds);
@@ -128,8 +133,16 @@ function hear(event) {
   render();
 }
 
+function refuse(code) {
+  if (code === "robot_busy" && turn.hold()) return;
+  turn.forget();
+  // Who was asked for a rematch has gone.
+  if (code === "no_game" && result?.wanted) result.over = true;
+  else toast(t(`refused.${code}`));
+}
+
 function welcomeBack(event) {
-  board.pending(null);
+  turn.forget();
   if (event.question_s !== null && event.question_s !== undefined) inactivity.ask(event.question_s);
   else inactivity.close();
   // The seat may have been given up while the link was away.
@@ -147,7 +160,7 @@ function askToPlay(wanted, accept = false) {
 function begin(event) {
   inactivity.close();
   noVirtual.close();
-  board.pending(null);
+  turn.forget();
   if (!hall.seat) return;
   clearTimeout(leaving);
   result = null;
@@ -159,7 +172,7 @@ function begin(event) {
 
 function tell(event) {
   const game = hall.state.game;
-  if (hall.seat?.disc === event.disc) board.pending(null);
+  if (hall.seat?.disc === event.disc) turn.forget();
   if (!game || view() === "lobby") return;
   const words = t("turn.told", { disc: t(`disc.${event.disc}`), column: event.column, row: event.row });
   announce(hall.seat && event.next === hall.seat.disc ? `${words} ${t("turn.mine")}` : words);
@@ -172,7 +185,7 @@ function finish() {
 }
 
 function showResult(game) {
-  board.pending(null);
+  turn.forget();
   board.enable(null);
   result = { game, mine: { ...hall.seat }, wanted: false, offered: false, over: false };
   clearTimeout(leaving);
@@ -192,14 +205,10 @@ function dismissResult() {
 function leave() {
   hall.send({ type: "LEAVE" });
   inactivity.close();
-  board.pending(null);
+  turn.forget();
   queued = false;
   result = null;
   render();
-}
-
-function dropDisc(column) {
-  if (hall.send({ type: "TURN", column })) board.pending(column);
 }
 
 function view() {

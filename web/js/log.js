@@ -32,7 +32,7 @@ export function createLog(place) {
         if (game) add(() => t("log.turn", { name: playerName(game[event.disc]), column: event.column }), event.disc);
         break;
       case "TURN_TREE":
-        add(() => t("log.reason", { text: spoken(event.decision.reason) }), event.decision.disc);
+        add(() => t("log.reason", { name: t(`level.${event.decision.level}`), text: spoken(event.decision.reason) }), event.decision.disc);
         break;
       case "GAME_OVER":
       case "GAME_DRAW":

@@ -71,5 +71,5 @@ function renderPicture({ board: rows, leds: lit = [], arm: column }) {
 /** Rows come top first, as people read them. */
 function cellsOfRows(rows) {
   return rows.flatMap((text, index) =>
-    [...text].flatMap((letter, place) => (DISCS[letter] ? [{ column: place + 1, row: 6 - index, disc: DISCS[letter] }] : [])));
+    [...text.toLowerCase()].flatMap((letter, place) => (DISCS[letter] ? [{ column: place + 1, row: 6 - index, disc: DISCS[letter] }] : [])));
 }

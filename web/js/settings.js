@@ -40,7 +40,7 @@ export function mountSettings(place, onClosed) {
       sections.set(section, [...(sections.get(section) ?? []), setting]);
     }
     place.replaceChildren(...[...sections].map(([name, members]) =>
-      el("section", { class: "sheet setting-group", "aria-labelledby": `section-${name}` },
+      el("div", { class: "sheet setting-group", role: "group", "aria-labelledby": `section-${name}` },
         el("h3", { id: `section-${name}` }, name), ...members.map((setting) => line(setting, change)))));
   }
 
@@ -75,10 +75,18 @@ function line(setting, change) {
 function fieldFor(setting, id) {
   const value = written(setting.value);
   const attributes = { id, class: "input", name: setting.key, "aria-describedby": `${id}-error` };
-  if (value !== "true" && value !== "false") return el("input", { ...attributes, value, autocomplete: "off", spellcheck: "false" });
-  const field = el("select", attributes, el("option", { value: "true" }, t("admin.yes")), el("option", { value: "false" }, t("admin.no")));
+  const choices = choicesOf(setting, value);
+  if (!choices) return el("input", { ...attributes, value, autocomplete: "off", spellcheck: "false" });
+  const field = el("select", attributes, ...choices.map(([choice, words]) => el("option", { value: choice }, words)));
   field.value = value;
   return field;
+}
+
+/** What can be chosen, where the server names it: yes or no, or `one of "a", "b"`. */
+function choicesOf({ allowed }, value) {
+  if (value === "true" || value === "false") return [["true", t("admin.yes")], ["false", t("admin.no")]];
+  if (!/^one of "/.test(allowed ?? "")) return null;
+  return [...allowed.matchAll(/"([^"]*)"/g)].map(([, word]) => [word, word]);
 }
 
 function remarks({ allowed, default: standard, source }) {

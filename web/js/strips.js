@@ -3,7 +3,7 @@
 // Hooks: #strip-link, #strip-robot.
 
 import { byId, el } from "./elements.js";
-import { spoken, t } from "./words.js";
+import { t } from "./words.js";
 
 /** Short losses are not worth a word. */
 const PATIENCE_MS = 900;
@@ -30,7 +30,7 @@ export function showRobotFault(robot) {
   const strip = el(
     "div",
     { id: "strip-robot", class: "strip", role: "alert" },
-    el("span", {}, el("strong", {}, t(`robot.strip_${robot.status}`)), " ", spoken(robot.text), " ", t("robot.patience")),
+    el("span", {}, el("strong", {}, t(`robot.strip_${robot.status}`)), " ", t("robot.patience")),
   );
   replace("strip-robot", strip);
 }

@@ -21,7 +21,8 @@ export function drawTree(place, thought, game) {
   place.dataset.ply = ply;
   place.dataset.column = decision.column;
   place.setAttribute("aria-label", t("tree.label", { disc: t(`disc.${decision.disc}`), column: decision.column, value: signed(decision.value) }));
-  const rows = openRows(decision.tree);
+  if (!decision.tree) return;
+  const rows = openRows(decision);
   const plan = layOut(place, rows.length);
   const drawing = svg("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width, height: plan.height, "aria-hidden": "true" });
   drawing.append(places(plan), ...rows.flatMap((row, depth) => drawRow(row, depth, plan)));
@@ -29,13 +30,19 @@ export function drawTree(place, thought, game) {
   place.append(drawing);
 }
 
-/** The children of the root, then of each chosen child: `[{parent, nodes}]`. */
-function openRows(root) {
+/** The children of the root, then of each chosen child: `[{parent, nodes}]`. The tree is shown only so deep; below, the
+ *  rest of the expected line goes on without its siblings. */
+function openRows({ tree, line, disc }) {
   const rows = [];
-  let parent = root;
+  let parent = tree;
   while (parent?.children?.length && rows.length < MOST_ROWS) {
     rows.push({ parent, nodes: parent.children });
     parent = parent.children.find((child) => child.chosen);
+  }
+  for (let depth = rows.length; parent && depth < Math.min(line.length, MOST_ROWS); depth += 1) {
+    const node = { column: line[depth], disc: depth % 2 === 0 ? disc : other(disc), value: null, chosen: true, cut: false, children: [] };
+    rows.push({ parent, nodes: [node] });
+    parent = node;
   }
   return rows;
 }
@@ -113,6 +120,8 @@ function nodeAt(node, { x, y }, plan) {
   if (node.cut && node.value === null) {
     const arm = radius * 0.42;
     group.append(svg("path", { class: "cross", d: `M${-arm} ${-arm}L${arm} ${arm}M${-arm} ${arm}L${arm} ${-arm}` }));
+  } else if (node.value === null) {
+    group.append(svg("g", { transform: `scale(${radius / 45})` }, drawDisc(node.disc)));
   } else {
     group.append(svg("text", { "font-size": textSize(signed(node.value), plan.radius) }, signed(node.value)));
   }

@@ -83,8 +83,8 @@ function renderBilling({ game, robot }) {
 function renderThought() {
   const game = hall.state.game;
   if (!game) return;
-  byId("tree-empty").hidden = thought !== null;
-  byId("tree-empty").textContent = t(game.red.level === null && game.yellow.level === null ? "watch.people" : "watch.no_decision");
+  byId("tree-empty").hidden = Boolean(thought?.decision.tree);
+  byId("tree-empty").textContent = t(emptyWords(game));
   byId("bars").classList.toggle("empty", thought === null);
   const key = thought ? `${thought.game}-${thought.ply}` : `${game.game}-none`;
   if (key === drawn) return;
@@ -94,6 +94,12 @@ function renderThought() {
   byId("tree-figures").textContent = thought
     ? t("watch.figures", { nodes: number(thought.decision.nodes), ms: duration(thought.decision.think_ms) })
     : "";
+}
+
+/** Why there is no tree. */
+function emptyWords(game) {
+  if (thought) return "watch.no_tree";
+  return game.red.level === null && game.yellow.level === null ? "watch.people" : "watch.no_decision";
 }
 
 function renderBoard(game) {

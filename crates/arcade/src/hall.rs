@@ -198,6 +198,8 @@ struct Hall {
     connections: BTreeMap<ConnectionId, Connection>,
     next_connection: ConnectionId,
     seq: u64,
+    /// The last `TURN_TREE` of the game on the table, for those who begin to watch now.
+    latest_thought: Option<Utf8Bytes>,
     statistics: Statistics,
     started: Instant,
     messages: mpsc::WeakSender<Message>,
@@ -231,6 +233,7 @@ impl Hall {
             connections: BTreeMap::new(),
             next_connection: 0,
             seq: 0,
+            latest_thought: None,
             statistics,
             started: Instant::now(),
             messages,
@@ -357,6 +360,9 @@ impl Hall {
             token,
         };
         self.answer_connection(id, &answer);
+        if let Some(thought) = self.latest_thought.clone().filter(|_| watch) {
+            self.send(id, thought);
+        }
     }
 
     fn state(&self) -> State {
@@ -408,10 +414,20 @@ impl Hall {
     }
 
     fn broadcast(&mut self, event: &Event) {
-        self.seq += 1;
-        let Ok(text) = serde_json::to_string(&Numbered { seq: self.seq, event }) else { return };
-        let text = Utf8Bytes::from(text);
         let for_watchers = matches!(event, Event::TurnTree { .. });
+        let text = if for_watchers {
+            // Without a number: pages that do not watch must not see a gap.
+            serde_json::to_string(event)
+        } else {
+            self.seq += 1;
+            serde_json::to_string(&Numbered { seq: self.seq, event })
+        };
+        let Ok(text) = text.map(Utf8Bytes::from) else { return };
+        if for_watchers {
+            self.latest_thought = Some(text.clone());
+        } else if matches!(event, Event::GameStart { .. } | Event::TableFree) {
+            self.latest_thought = None;
+        }
         let mut slow = Vec::new();
         for (id, connection) in &self.connections {
             let wanted = connection.token.is_some() && (connection.watches || !for_watchers);
@@ -447,13 +463,16 @@ impl Hall {
     }
 
     fn answer_connection(&mut self, id: ConnectionId, answer: &Answer) {
-        let (Some(connection), Ok(text)) = (self.connections.get(&id), serde_json::to_string(answer)) else {
-            return;
-        };
+        let Ok(text) = serde_json::to_string(answer) else { return };
         if matches!(answer, Answer::Refused { .. }) {
             self.metrics.refusal();
         }
-        if connection.events.try_send(text.into()).is_err() {
+        self.send(id, text.into());
+    }
+
+    fn send(&mut self, id: ConnectionId, text: Utf8Bytes) {
+        let Some(connection) = self.connections.get(&id) else { return };
+        if connection.events.try_send(text).is_err() {
             self.let_go(&[id]);
         }
     }
@@ -486,6 +505,7 @@ impl Hall {
     }
 
     fn robot_changed(&mut self) {
+        self.robot.note_change();
         let view: RobotView = self.robot.view();
         let now = self.now();
         self.metrics.robot(view.status != RobotStatus::Error && view.status != RobotStatus::Lost);

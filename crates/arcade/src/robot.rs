@@ -141,6 +141,11 @@ impl Robot {
         drop(done);
     }
 
+    /// Remembers that the state has just changed.
+    pub fn note_change(&mut self) {
+        self.since = Instant::now();
+    }
+
     /// How the robot is, for pages.
     pub fn view(&self) -> RobotView {
         let status = self.status.borrow();

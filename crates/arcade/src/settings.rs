@@ -128,7 +128,7 @@ settings! {
         /// How long a movement may take.
         busy_deadline_s: u32 = 60, range 1..=3600, unit "seconds";
         /// How many times as fast as a real robot the simulated one moves.
-        simulated_speed: f64 = 1.0, range 0.1..=1000.0;
+        simulated_speed: f64 = 3.0, range 0.1..=1000.0;
         /// Share of characters at which something goes wrong with the simulated one.
         simulated_fault_rate: f64 = 0.0, range 0.0..=1.0;
     }

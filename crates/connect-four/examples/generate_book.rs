@@ -3,11 +3,14 @@
 //! ```text
 //! generate_book lines --last 11 --threads 2 --checkpoint FILE
 //! generate_book full --last 8 --threads 2 --checkpoint FILE
+//! generate_book write --last 8 --lines 11 --checkpoint FILE --out BOOK
 //! ```
 //!
 //! `lines`: the machine plays perfectly, the opponent anything; every position
 //! of the machine's turn up to ply `last`. `full`: every position of ply
-//! `last`. Each solved position is one line `KEY SCORE COLUMN` of the
+//! `last`. `write`: the book itself, of every full ply up to `last` (none if it
+//! is 0) and of the lines up to ply `lines`; refused if a position is missing.
+//! Each solved position is one line `KEY SCORE COLUMN` of the
 //! checkpoint file; column 0 stands for "not asked".
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +20,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use budget::Budget;
-use connect_four::{Column, Position, Solver, book};
+use connect_four::book::{self, Book, LineMove};
+use connect_four::{CELLS, Column, Position, Solver};
 
 /// Neighbours share much of their search; a thread keeps them together.
 const CHUNK: usize = 32;
@@ -72,21 +76,30 @@ impl Checkpoint {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let what = args.next().ok_or("first argument: lines or full")?;
-    let (mut last, mut threads, mut path) = (8, 1, String::from("target/book.checkpoint"));
+    let (mut last, mut lines_last, mut threads) = (8, 0, 1);
+    let mut path = String::from("target/book.checkpoint");
+    let mut out = String::from("crates/connect-four/book/openings.book");
     while let Some(name) = args.next() {
         let value = args.next().ok_or("every option needs a value")?;
         match name.as_str() {
             "--last" => last = value.parse()?,
             "--threads" => threads = value.parse()?,
+            "--lines" => lines_last = value.parse()?,
             "--checkpoint" => path = value,
-            _ => return Err(format!("{name} is unknown: --last, --threads, --checkpoint").into()),
+            "--out" => out = value,
+            _ => {
+                return Err(
+                    format!("{name} is unknown: --last, --threads, --lines, --checkpoint, --out").into()
+                );
+            }
         }
     }
     let checkpoint = Checkpoint::open(&path)?;
     match what.as_str() {
         "lines" => lines(last, &checkpoint)?,
         "full" => full(last, threads, &checkpoint)?,
-        _ => return Err(format!("{what} is unknown: lines, full").into()),
+        "write" => std::fs::write(out, book_of(last, lines_last, &checkpoint)?.to_bytes())?,
+        _ => return Err(format!("{what} is unknown: lines, full, write").into()),
     }
     Ok(())
 }
@@ -162,4 +175,62 @@ fn full(last: u32, threads: usize, checkpoint: &Checkpoint) -> Result<(), Error>
         work()?;
         others.into_iter().try_for_each(|t| t.join().map_err(|_| Error::other("a thread failed"))?)
     })
+}
+
+/// The book of what the checkpoint holds.
+fn book_of(last: u32, lines_last: u32, checkpoint: &Checkpoint) -> Result<Book, Error> {
+    let scores = if last == 0 { Vec::new() } else { full_scores(last, checkpoint)? };
+    let mut lines = BTreeMap::new();
+    let mut open = vec![Position::EMPTY];
+    open.extend(Column::ALL.iter().filter_map(|&column| Position::EMPTY.play(column).ok()));
+    while let Some(position) = open.pop() {
+        let position = book::canonical(&position);
+        if position.is_over() || position.discs() > lines_last || lines.contains_key(&position.key()) {
+            continue;
+        }
+        let found = checkpoint.get(position.key()).filter(|(_, column)| *column != 0);
+        let (score, column) = found.ok_or_else(|| Error::other(format!("not solved: {position:?}")))?;
+        let column = Column::new(column).map_err(Error::other)?;
+        lines.insert(position.key(), LineMove { column, score });
+        let moved = position.play(column).map_err(Error::other)?;
+        open.extend(moved.legal().filter_map(|answer| moved.play(answer).ok()));
+    }
+    Book::new(scores, lines).map_err(Error::other)
+}
+
+/// The scores of all plies up to the solved one, each from the ply after it.
+fn full_scores(last: u32, checkpoint: &Checkpoint) -> Result<Vec<Vec<i8>>, Error> {
+    let plies = book::positions_up_to(last);
+    let mut known: BTreeMap<u64, i32> = BTreeMap::new();
+    let mut scores = Vec::new();
+    for (ply, positions) in plies.iter().enumerate().rev() {
+        let mut of_ply = BTreeMap::new();
+        for &key in &positions.keys {
+            let score = if ply as u32 == last {
+                let found = checkpoint.get(key);
+                found.ok_or_else(|| Error::other(format!("not solved: {key}")))?.0
+            } else {
+                best_answer(&Position::from_key(key), &known)?
+            };
+            of_ply.insert(key, score);
+        }
+        scores.push(of_ply.values().map(|&score| score as i8).collect());
+        known = of_ply;
+    }
+    scores.reverse();
+    Ok(scores)
+}
+
+fn best_answer(position: &Position, after: &BTreeMap<u64, i32>) -> Result<i32, Error> {
+    let mut best = None;
+    for column in position.legal() {
+        let next = position.play(column).map_err(Error::other)?;
+        let score = if next.is_won() {
+            (CELLS as i32 + 1 - position.discs() as i32) / 2
+        } else {
+            -after.get(&book::canonical(&next).key()).ok_or_else(|| Error::other("a position is missing"))?
+        };
+        best = best.max(Some(score));
+    }
+    best.ok_or_else(|| Error::other("nobody can move"))
 }

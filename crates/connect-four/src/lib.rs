@@ -13,6 +13,7 @@
 //! ```
 
 mod analyst;
+pub mod arena;
 pub mod book;
 mod column;
 mod error;

@@ -5,7 +5,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{arcade, completions, config, inspect, play, replay, simulate};
+use crate::{arcade, compare, completions, config, inspect, play, replay, simulate, solve};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -16,6 +16,7 @@ const STYLES: Styles = Styles::styled()
 const EXAMPLES: &str = "\
 Examples:
   gamebot arcade                           the web hall on http://127.0.0.1:8080
+  gamebot solve connect-four 4453 --all    exact scores of every column
   gamebot play catch --record run.mcap     play, and keep a record of everything
   gamebot inspect run.mcap                 what happened in it
   gamebot replay run.mcap                  run the player again on what was recorded
@@ -65,6 +66,10 @@ pub enum Verb {
     Arcade(arcade::ArcadeVerb),
     /// Play a game with a body.
     Play(play::Play),
+    /// Solve a position.
+    Solve(solve::Solve),
+    /// Compare players.
+    Compare(compare::Compare),
     /// Run the player again on a recording and report the first difference.
     Replay(replay::Replay),
     /// Summarise a recording, or export its frames.

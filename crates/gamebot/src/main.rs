@@ -8,6 +8,7 @@
 
 mod arcade;
 mod cli;
+mod compare;
 mod completions;
 mod config;
 mod ending;
@@ -19,6 +20,7 @@ mod play;
 mod replay;
 mod settings;
 mod simulate;
+mod solve;
 mod table;
 
 use std::io::Write;
@@ -45,6 +47,8 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
     match &cli.verb {
         Verb::Arcade(arcade) => arcade::run(arcade, &cli.configuration, out),
         Verb::Play(play) => play::run(play, &cli.configuration, out),
+        Verb::Solve(solve) => solve::run(solve, out),
+        Verb::Compare(compare) => compare::run(compare, out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
         Verb::Simulate(simulate) => simulate::run(simulate, &cli.configuration, out),

@@ -1,6 +1,9 @@
 //! All settings of the program, and the layers they come from.
 
-#![allow(clippy::struct_field_names, reason = "a setting's name ends with its unit, even if all of a section do")]
+#![allow(
+    clippy::struct_field_names,
+    reason = "a setting's name ends with its unit, even if all of a section do"
+)]
 
 use std::fs;
 use std::path::PathBuf;

@@ -94,17 +94,17 @@ impl Machine {
             return Err(ChooseError::GameIsOver);
         }
         match level {
-            Level::Easy => self.search(position, &self.settings.easy, rng, budget),
-            Level::Medium => self.search(position, &self.settings.medium, rng, budget),
-            Level::Hard => self.search(position, &self.settings.hard, rng, budget),
-            Level::Lego => self.search(position, &self.settings.lego, rng, budget),
+            Level::Easy => self.choose_by(position, &self.settings.easy, rng, budget),
+            Level::Medium => self.choose_by(position, &self.settings.medium, rng, budget),
+            Level::Hard => self.choose_by(position, &self.settings.hard, rng, budget),
+            Level::Lego => self.choose_by(position, &self.settings.lego, rng, budget),
             Level::Perfect => self.perfect(position, rng, budget),
             Level::Adaptive => self.adapt(position, rng, budget),
         }
     }
 
-    /// As the documents do.
-    fn search(
+    /// Chooses as the documents do, with any numbers.
+    pub fn choose_by(
         &self,
         position: &Position,
         level: &SearchLevel,
@@ -166,7 +166,7 @@ impl Machine {
             None => None,
         };
         let Some(columns) = exact else {
-            return self.search(position, &self.settings.medium, rng, budget);
+            return self.choose_by(position, &self.settings.medium, rng, budget);
         };
         let before = self.analyst.nodes();
         let column =

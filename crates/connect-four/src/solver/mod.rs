@@ -9,6 +9,8 @@ mod memory;
 mod node;
 mod search;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
