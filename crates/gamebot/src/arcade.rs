@@ -63,7 +63,7 @@ pub fn run(verb: &ArcadeVerb, flags: &ConfigurationFlags, out: &mut Output) -> a
             OpenError::Store { .. } => anyhow::Error::new(error),
         })?;
         greet(&arcade, out)?;
-        arcade.serve(interrupted()).await.context("the server stopped")?;
+        arcade.serve(crate::interrupt::interrupted()).await.context("the server stopped")?;
         Ok(Ending::Success)
     })
 }
@@ -81,14 +81,4 @@ fn greet(arcade: &Arcade, out: &mut Output) -> anyhow::Result<()> {
     }
     out.flush()?;
     Ok(())
-}
-
-/// Ends with Ctrl-C or SIGTERM: for a server both are the ordinary way to stop.
-async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return std::future::pending().await };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
-    }
 }

@@ -5,7 +5,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{arcade, compare, completions, config, inspect, play, replay, solve};
+use crate::{arcade, compare, completions, config, inspect, play, replay, simulate, solve};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -74,6 +74,8 @@ pub enum Verb {
     Replay(replay::Replay),
     /// Summarise a recording, or export its frames.
     Inspect(inspect::Inspect),
+    /// Simulate a device on its real wire protocol.
+    Simulate(simulate::Simulate),
     /// Check, explain or begin a configuration profile.
     Config(config::Config),
     /// Print a completion script for a shell.

@@ -19,6 +19,7 @@ mod output;
 mod play;
 mod replay;
 mod settings;
+mod simulate;
 mod solve;
 mod table;
 
@@ -50,6 +51,7 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
         Verb::Compare(compare) => compare::run(compare, out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
+        Verb::Simulate(simulate) => simulate::run(simulate, &cli.configuration, out),
         Verb::Config(config) => config::run(config, &cli.configuration, out),
         Verb::Completions(completions) => completions::run(completions, out),
     }

@@ -242,7 +242,7 @@ async fn patience_ends_and_the_wish_stands() {
     let before = Instant::now();
     let outcome = robot.drop_disc(Disc::Red, column(0)).await;
     assert!(matches!(outcome, Err(RobotError::Fault(Fault::Silent { .. }))), "{outcome:?}");
-    assert!(before.elapsed() < Duration::from_secs(60), "{:?}", before.elapsed());
+    assert!(before.elapsed() < Duration::from_mins(1), "{:?}", before.elapsed());
     robot.board().wait_for(|board| board.standing == Some(1)).await.unwrap();
     assert_eq!(rig.state().board[5], "R......");
 }
