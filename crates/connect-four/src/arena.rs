@@ -10,8 +10,8 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::exhibition::{self, Settings as Search};
 use crate::{
-    ChooseError, Column, Ending, Level, Machine, Outcome, Player, Position, SearchLevel, Settings, UnknownLevel,
-    Values,
+    ChooseError, Column, Ending, Level, Machine, Outcome, Player, Position, SearchLevel, Settings,
+    UnknownLevel, Values,
 };
 
 /// Someone who plays in the arena.
@@ -35,7 +35,8 @@ impl FromStr for Contestant {
     type Err = UnknownLevel;
 
     fn from_str(name: &str) -> Result<Self, UnknownLevel> {
-        let visitor = |depth, bad_moves| Self::Visitor(SearchLevel { search: Search::exhibition(depth), bad_moves });
+        let visitor =
+            |depth, bad_moves| Self::Visitor(SearchLevel { search: Search::exhibition(depth), bad_moves });
         match name {
             "random" => Ok(Self::Random),
             "depth-2" => Ok(visitor(2, 0.0)),
@@ -52,7 +53,9 @@ impl fmt::Display for Contestant {
             Self::Level(level) => level.fmt(f),
             Self::Random => f.pad("random"),
             Self::Visitor(visitor) => match visitor.search.depth {
-                exhibition::Depth::Fixed(depth) if visitor.bad_moves > 0.0 => f.pad(&format!("depth-{depth}-slips")),
+                exhibition::Depth::Fixed(depth) if visitor.bad_moves > 0.0 => {
+                    f.pad(&format!("depth-{depth}-slips"))
+                }
                 exhibition::Depth::Fixed(depth) => f.pad(&format!("depth-{depth}")),
                 exhibition::Depth::ByEmptyCells { .. } => f.pad("depth-by-cells"),
             },

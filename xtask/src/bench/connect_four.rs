@@ -134,8 +134,14 @@ fn answers(positions: u32, report: &mut Report) -> anyhow::Result<()> {
     report.line("| what | p50 | p90 | p99 | longest |");
     report.line("|---|---|---|---|---|");
     for (label, field) in [
-        ("scores of all columns, random positions of all depths, two threads (goal 1, 50, 1500 ms)", "columns_ms"),
-        ("the perfect player's own move, first and second, random opponents (goal ≤ 50 ms)", "perfect_move_ms"),
+        (
+            "scores of all columns, random positions of all depths, two threads (goal 1, 50, 1500 ms)",
+            "columns_ms",
+        ),
+        (
+            "the perfect player's own move, first and second, random opponents (goal ≤ 50 ms)",
+            "perfect_move_ms",
+        ),
     ] {
         let f = &figures[field];
         report.line(&format!(

@@ -18,9 +18,8 @@ fn the_embedded_book_is_read_and_small() {
 #[test]
 fn lines_go_on_whatever_the_opponent_plays() {
     let book = Book::embedded();
-    let deepest = |parity: u32| {
-        book.lines().map(|(p, _)| p.discs()).filter(|d| d % 2 == parity).max().unwrap_or(0)
-    };
+    let deepest =
+        |parity: u32| book.lines().map(|(p, _)| p.discs()).filter(|d| d % 2 == parity).max().unwrap_or(0);
     let last = [deepest(0), deepest(1)];
     // The line from the start for each side.
     let mut open = vec![Position::EMPTY];

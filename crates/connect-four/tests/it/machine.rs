@@ -52,7 +52,8 @@ fn cutting_changes_no_value() {
             exhibition::Settings { table: true, ..exhibition::Settings::exhibition(4) },
         ] {
             for display in [0, 2, 4] {
-                let found = exhibition::search(&position, &settings, display, &Budget::unlimited()).unwrap().unwrap();
+                let found =
+                    exhibition::search(&position, &settings, display, &Budget::unlimited()).unwrap().unwrap();
                 for column in position.legal() {
                     let value = -minimax(&position.play(column).unwrap(), 3);
                     assert_eq!(found.columns[column.index()], Some(value), "{moves} {column}");
@@ -96,7 +97,8 @@ fn perfect_play_shows_exact_scores() {
 #[test]
 fn a_seed_decides_among_equals() {
     let columns = |level: Level| {
-        let seen: std::collections::BTreeSet<Column> = (0..30).map(|seed| choose("", level, seed).column).collect();
+        let seen: std::collections::BTreeSet<Column> =
+            (0..30).map(|seed| choose("", level, seed).column).collect();
         assert_eq!(choose("", level, 5), choose("", level, 5));
         seen.len()
     };

@@ -133,7 +133,8 @@ impl Pair {
                 0
             }
         };
-        let once_sure = game.scores.iter().filter(|(player, _)| *player == me).map(|(_, score)| score.signum()).max();
+        let once_sure =
+            game.scores.iter().filter(|(player, _)| *player == me).map(|(_, score)| score.signum()).max();
         self.thrown_away += u32::from(once_sure.is_some_and(|sure| result < sure));
     }
 
@@ -149,8 +150,9 @@ impl Pair {
 }
 
 fn cross_table(report: &Report) -> String {
-    let header: Vec<&str> =
-        std::iter::once("player (as first, as second: won-drawn-lost)").chain(report.players.iter().map(String::as_str)).collect();
+    let header: Vec<&str> = std::iter::once("player (as first, as second: won-drawn-lost)")
+        .chain(report.players.iter().map(String::as_str))
+        .collect();
     let mut table = table::table(&header);
     for (name, row) in report.players.iter().zip(&report.results) {
         let cells = row.iter().map(|pair| match pair {
