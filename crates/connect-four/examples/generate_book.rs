@@ -14,6 +14,7 @@
 //! checkpoint file; column 0 stands for "not asked".
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Error, Write};
 use std::sync::Mutex;
@@ -43,7 +44,10 @@ struct Checkpoint {
 
 impl Checkpoint {
     fn open(path: &str) -> Result<Self, Error> {
-        let mut solved = Solved::new();
+        // What the book in this binary knows need not be solved again.
+        let known =
+            |(position, entry): (Position, LineMove)| (position.key(), (entry.score, entry.column.number()));
+        let mut solved: Solved = Book::embedded().lines().map(known).collect();
         if let Ok(file) = File::open(path) {
             for line in BufReader::new(file).lines() {
                 // A line cut short by an interruption is solved again.
@@ -69,7 +73,8 @@ impl Checkpoint {
         let mut text = String::new();
         for &(key, score, column) in entries {
             solved.insert(key, (score, column));
-            text += &format!("{key} {score} {column}\n");
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{key} {score} {column}");
         }
         self.log.lock().map_err(|_| failed())?.write_all(text.as_bytes())
     }
