@@ -18,6 +18,7 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
     ("devices", Some(&["budget", "engine"])),
     ("simulators", Some(&["budget", "connect-four", "engine", "samegame", "tetris"])),
     ("proving", Some(&["budget", "engine"])),
+    ("arcade", None),
     ("gamebot", None),
     ("xtask", Some(&[])),
 ];

@@ -26,6 +26,7 @@ use tokio::sync::broadcast;
 use tokio::time::Instant;
 
 use devices::robot::{Direction, TrafficLine};
+use simulators::robot::{BadFault, Order};
 
 use crate::hall::{Message, RobotCommand};
 use crate::web::AppState;
@@ -38,7 +39,8 @@ const LOCKED_FOR: Duration = Duration::from_mins(1);
 const SHORTEST_PASSWORD: usize = 8;
 /// Longer ones would let a stranger keep the processor busy.
 const LONGEST_PASSWORD: usize = 256;
-const HASH: &str = "password";
+/// Name of the stored password hash.
+pub(crate) const HASH: &str = "password";
 
 /// The newest lines of the log, for the operator's page.
 #[derive(Clone, Debug, Default)]
@@ -141,6 +143,7 @@ pub fn routes(admin: &Admin) -> Router<AppState> {
         .route("/api/admin/settings", get(settings).post(change_setting))
         .route("/api/admin/game/end", post(end_game))
         .route("/api/admin/robot", post(robot))
+        .route("/api/admin/robot/fault", post(robot_fault))
         .route("/api/admin/traffic", get(traffic))
         .route("/api/admin/log", get(log))
         .route("/api/admin/database", get(database))
@@ -291,6 +294,29 @@ async fn robot(State(state): State<AppState>, Json(Command { command }): Json<Co
         StatusCode::NO_CONTENT.into_response()
     } else {
         closed()
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaultBody {
+    fault: String,
+}
+
+async fn robot_fault(State(state): State<AppState>, Json(FaultBody { fault }): Json<FaultBody>) -> Response {
+    let order = match fault.as_str() {
+        "plug" => Order::Plug,
+        "unplug" => Order::Unplug,
+        "repair" => Order::Repair,
+        name => match name.replace('_', "-").parse() {
+            Ok(fault) => Order::Fault(fault),
+            Err(error) => return refuse(StatusCode::UNPROCESSABLE_ENTITY, &BadFault::to_string(&error)),
+        },
+    };
+    match state.hall.ask(|reply| Message::RobotFault { order, reply }).await {
+        Some(true) => StatusCode::NO_CONTENT.into_response(),
+        Some(false) => refuse(StatusCode::CONFLICT, "only the simulated robot has faults on demand"),
+        None => closed(),
     }
 }
 

@@ -8,6 +8,7 @@ use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::hall::Message;
 use crate::store::{Store, StoreError, StoredGame, WholeGame};
 use crate::web::AppState;
 
@@ -22,6 +23,7 @@ pub fn routes() -> Router<AppState> {
         .route("/api/games.json", get(export_json))
         .route("/api/games.csv", get(export_csv))
         .route("/api/statistics", get(statistics))
+        .route("/api/robot", get(robot))
 }
 
 #[derive(Debug, Deserialize)]
@@ -57,6 +59,11 @@ async fn statistics(State(state): State<AppState>) -> Response {
     answer(figures.await, |figures| figures)
 }
 
+async fn robot(State(state): State<AppState>) -> Response {
+    let picture = state.hall.ask(|reply| Message::RobotPicture { reply }).await;
+    answer(picture.map(Ok), |picture| picture)
+}
+
 async fn export_json(State(state): State<AppState>) -> Response {
     answer(state.hall.query(all_games).await, |games| games)
 }
@@ -82,7 +89,7 @@ async fn export_csv(State(state): State<AppState>) -> Response {
 /// No field can hold a comma or a quote: names and words are plain by construction.
 fn csv_line(game: &StoredGame) -> String {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    let level = |side: &crate::event::Side| side.level.map_or("", crate::event::Level::word);
+    let level = |side: &crate::event::Side| side.level.map_or("", connect_four::Level::name);
     format!(
         "{},{},{},{},{},{},{},{},{},{},{},{}\n",
         game.game,

@@ -1,7 +1,7 @@
 //! The events between pages and server; `docs/events.md` describes them for
 //! whoever writes another front end (C7).
 
-use connect_four::{Cell, Column, Player};
+use connect_four::{Cell, Column, Level, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::name::Name;
@@ -43,37 +43,12 @@ impl From<Player> for Disc {
     }
 }
 
-/// How strong a machine plays (C5, X4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the levels are described where they are implemented")]
-pub enum Level {
-    Easy,
-    Medium,
-    Hard,
-    Perfect,
-    Adaptive,
-}
+/// The levels a visitor can choose, weakest first (C5, X4).
+pub const OFFERED: [Level; 5] = [Level::Easy, Level::Medium, Level::Hard, Level::Perfect, Level::Adaptive];
 
-impl Level {
-    /// All of them, weakest first.
-    pub const ALL: [Level; 5] = [Level::Easy, Level::Medium, Level::Hard, Level::Perfect, Level::Adaptive];
-
-    /// Its word in events and settings.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Hard => "hard",
-            Level::Perfect => "perfect",
-            Level::Adaptive => "adaptive",
-        }
-    }
-
-    /// The level of this word.
-    pub fn from_word(word: &str) -> Option<Level> {
-        Level::ALL.into_iter().find(|level| level.word() == word)
-    }
+/// The offered level of this name.
+pub fn offered(name: &str) -> Option<Level> {
+    OFFERED.into_iter().find(|level| level.name() == name)
 }
 
 /// Whom a visitor wants to play.
@@ -91,7 +66,7 @@ impl<'de> Deserialize<'de> for Opponent {
         if word == "human" {
             return Ok(Opponent::Human);
         }
-        Level::from_word(&word).map(Opponent::Machine).ok_or_else(|| {
+        offered(&word).map(Opponent::Machine).ok_or_else(|| {
             serde::de::Error::unknown_variant(
                 &word,
                 &["human", "easy", "medium", "hard", "perfect", "adaptive"],

@@ -13,16 +13,17 @@ use axum::extract::ws::Utf8Bytes;
 use configuration::{Layers, Problems, Schema, Source, Values};
 use devices::robot::TrafficLine;
 use serde::Serialize;
+use simulators::robot::Order;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::event::{
-    Answer, Decision, Event, Level, Numbered, Refusal, RobotStatus, RobotView, State, Statistics, Wish,
+    Answer, Decision, Event, Numbered, OFFERED, Refusal, RobotStatus, RobotView, State, Statistics, Wish,
 };
 use crate::metrics::Metrics;
-use crate::robot::{Changes, Robot};
+use crate::robot::{Changes, Robot, RobotPicture};
 use crate::settings::{ArcadeSettings, RobotSettings};
-use crate::store::{Store, StoreError};
+use crate::store::{PastGame, Store, StoreError};
 use crate::table::{Effect, Table, Thought, Token};
 
 /// How often the table looks at the time.
@@ -45,6 +46,8 @@ pub enum Message {
     RobotDone,
     EndGame { reply: oneshot::Sender<bool> },
     RobotCommand { command: RobotCommand },
+    RobotFault { order: Order, reply: oneshot::Sender<bool> },
+    RobotPicture { reply: oneshot::Sender<RobotPicture> },
     Traffic { reply: oneshot::Sender<broadcast::Receiver<TrafficLine>> },
     ListSettings { reply: oneshot::Sender<Vec<SettingView>> },
     ChangeSetting { key: String, value: Option<String>, reply: oneshot::Sender<Result<(), ChangeError>> },
@@ -105,8 +108,8 @@ pub struct Connected {
     pub events: mpsc::Receiver<Utf8Bytes>,
 }
 
-/// How the machine thinks: asked with the visitor's earlier results, on a thread of its own.
-pub type Think = Arc<dyn Fn(&Thought, &[f64], &Values) -> Decision + Send + Sync>;
+/// How the machine thinks: asked with the visitor's earlier games against this level, on a thread of its own.
+pub type Think = Arc<dyn Fn(&Thought, &[PastGame], &Values) -> Decision + Send + Sync>;
 
 /// What a hall is made of.
 pub struct Parts {
@@ -195,6 +198,8 @@ struct Hall {
     connections: BTreeMap<ConnectionId, Connection>,
     next_connection: ConnectionId,
     seq: u64,
+    /// The last `TURN_TREE` of the game on the table, for those who begin to watch now.
+    latest_thought: Option<Utf8Bytes>,
     statistics: Statistics,
     started: Instant,
     messages: mpsc::WeakSender<Message>,
@@ -228,6 +233,7 @@ impl Hall {
             connections: BTreeMap::new(),
             next_connection: 0,
             seq: 0,
+            latest_thought: None,
             statistics,
             started: Instant::now(),
             messages,
@@ -279,6 +285,8 @@ impl Hall {
             Message::RobotDone => self.table.robot_done(now),
             Message::EndGame { reply } => drop(reply.send(self.table.end_by_operator(now))),
             Message::RobotCommand { command } => self.robot.command(command),
+            Message::RobotFault { order, reply } => drop(reply.send(self.robot.order(order))),
+            Message::RobotPicture { reply } => drop(reply.send(self.robot.picture())),
             Message::Traffic { reply } => drop(reply.send(self.robot.traffic())),
             Message::ListSettings { reply } => drop(reply.send(self.list_settings())),
             Message::ChangeSetting { key, value, reply } => {
@@ -352,6 +360,9 @@ impl Hall {
             token,
         };
         self.answer_connection(id, &answer);
+        if let Some(thought) = self.latest_thought.clone().filter(|_| watch) {
+            self.send(id, thought);
+        }
     }
 
     fn state(&self) -> State {
@@ -361,7 +372,7 @@ impl Hall {
             waiting: self.table.waiting_name(),
             game: self.table.game_view(),
             robot: self.robot.view(),
-            levels: Level::ALL.to_vec(),
+            levels: OFFERED.to_vec(),
             language: self.settings.language.word().to_owned(),
             demo: self.settings.demo,
             statistics: self.statistics,
@@ -403,10 +414,20 @@ impl Hall {
     }
 
     fn broadcast(&mut self, event: &Event) {
-        self.seq += 1;
-        let Ok(text) = serde_json::to_string(&Numbered { seq: self.seq, event }) else { return };
-        let text = Utf8Bytes::from(text);
         let for_watchers = matches!(event, Event::TurnTree { .. });
+        let text = if for_watchers {
+            // Without a number: pages that do not watch must not see a gap.
+            serde_json::to_string(event)
+        } else {
+            self.seq += 1;
+            serde_json::to_string(&Numbered { seq: self.seq, event })
+        };
+        let Ok(text) = text.map(Utf8Bytes::from) else { return };
+        if for_watchers {
+            self.latest_thought = Some(text.clone());
+        } else if matches!(event, Event::GameStart { .. } | Event::TableFree) {
+            self.latest_thought = None;
+        }
         let mut slow = Vec::new();
         for (id, connection) in &self.connections {
             let wanted = connection.token.is_some() && (connection.watches || !for_watchers);
@@ -442,13 +463,16 @@ impl Hall {
     }
 
     fn answer_connection(&mut self, id: ConnectionId, answer: &Answer) {
-        let (Some(connection), Ok(text)) = (self.connections.get(&id), serde_json::to_string(answer)) else {
-            return;
-        };
+        let Ok(text) = serde_json::to_string(answer) else { return };
         if matches!(answer, Answer::Refused { .. }) {
             self.metrics.refusal();
         }
-        if connection.events.try_send(text.into()).is_err() {
+        self.send(id, text.into());
+    }
+
+    fn send(&mut self, id: ConnectionId, text: Utf8Bytes) {
+        let Some(connection) = self.connections.get(&id) else { return };
+        if connection.events.try_send(text).is_err() {
             self.let_go(&[id]);
         }
     }
@@ -463,12 +487,12 @@ impl Hall {
     }
 
     fn let_think(&self, thought: Thought) {
-        let results =
-            thought.visitor.as_ref().map(|name| self.store.visitor_results(name.as_str(), "adaptive"));
-        let results = results.and_then(Result::ok).unwrap_or_default();
+        let past =
+            thought.visitor.as_ref().map(|name| self.store.games_against(name.as_str(), thought.level));
+        let past = past.and_then(Result::ok).unwrap_or_default();
         let (think, values, messages) = (Arc::clone(&self.think), self.values.clone(), self.messages.clone());
         tokio::task::spawn_blocking(move || {
-            let decision = Box::new(think(&thought, &results, &values));
+            let decision = Box::new(think(&thought, &past, &values));
             if let Some(messages) = messages.upgrade() {
                 // The hall may be closing.
                 drop(messages.blocking_send(Message::Decided {
@@ -481,6 +505,7 @@ impl Hall {
     }
 
     fn robot_changed(&mut self) {
+        self.robot.note_change();
         let view: RobotView = self.robot.view();
         let now = self.now();
         self.metrics.robot(view.status != RobotStatus::Error && view.status != RobotStatus::Lost);
@@ -530,8 +555,7 @@ impl Hall {
         }
         self.store.keep_setting(key, value.as_deref())?;
         self.apply_operator_settings();
-        let (demo, levels, language) =
-            (self.settings.demo, Level::ALL.to_vec(), self.settings.language.word());
+        let (demo, levels, language) = (self.settings.demo, OFFERED.to_vec(), self.settings.language.word());
         self.broadcast(&Event::Settings { demo, levels, language: language.to_owned() });
         Ok(())
     }

@@ -6,12 +6,15 @@ mod api;
 mod connection;
 pub mod event;
 pub mod hall;
+pub mod machine;
 pub mod metrics;
 pub mod name;
 pub mod robot;
+mod serve;
 pub mod settings;
 pub mod store;
 pub mod table;
 pub mod web;
 
+pub use serve::{Arcade, OpenError, Options, SECTIONS};
 pub use web::{AppState, app};

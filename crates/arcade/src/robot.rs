@@ -1,9 +1,12 @@
 //! The robot as the hall sees it: tasks go in, views come out (C4).
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use connect_four::Cell;
 use devices::robot as device;
+use serde::Serialize;
+use simulators::robot::{Faults, Order, Simulator, Times};
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
@@ -18,17 +21,56 @@ pub struct Robot {
     settings: RobotSettings,
     status: watch::Receiver<device::RobotStatus>,
     since: Instant,
+    simulator: Option<Simulator>,
+}
+
+/// The simulated robot's own picture of its board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct RobotPicture {
+    pub kind: &'static str,
+    pub status: RobotStatus,
+    pub board: Option<Vec<String>>,
+    pub leds: Vec<Led>,
+    pub arm: Option<u8>,
+}
+
+/// A lit cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Led {
+    pub column: usize,
+    pub row: usize,
+    pub disc: Disc,
+}
+
+/// Starts the simulator on a pseudo terminal of this process.
+fn simulate(settings: &RobotSettings) -> Option<Simulator> {
+    // A link keeps its name when the cable is pulled and plugged in again.
+    static STARTED: AtomicU32 = AtomicU32::new(0);
+    let number = STARTED.fetch_add(1, Ordering::Relaxed);
+    let link = std::env::temp_dir().join(format!("gamebot-robot-{}-{number}", std::process::id()));
+    let times = Times::default().faster(settings.simulated_speed);
+    let faults = Faults { rate: settings.simulated_fault_rate, ..Faults::default() };
+    let started = Simulator::start(simulators::robot::Config { link: Some(link), times, faults });
+    started.map_err(|error| tracing::error!(%error, "the simulated robot cannot start")).ok()
 }
 
 /// When a task is done.
 pub type Done = std::pin::Pin<Box<dyn Future<Output = Result<(), device::RobotError>> + Send>>;
 
 impl Robot {
-    /// Starts the driver as the settings say.
+    /// Starts the driver as the settings say, and the simulator if there is to be one.
     pub fn start(settings: &RobotSettings) -> Self {
-        let connection = match settings.kind {
-            RobotKind::None => device::Connection::None,
-            RobotKind::Simulated | RobotKind::Serial => {
+        let simulator = (settings.kind == RobotKind::Simulated).then(|| simulate(settings)).flatten();
+        let connection = match (settings.kind, &simulator) {
+            (RobotKind::None, _) => device::Connection::None,
+            // Without a pseudo terminal there is nothing to simulate on; the log says so.
+            (RobotKind::Simulated, None) => device::Connection::None,
+            (RobotKind::Simulated, Some(simulator)) => {
+                device::Connection::Serial { path: simulator.port().to_owned(), baud: settings.baud }
+            }
+            (RobotKind::Serial, _) => {
                 device::Connection::Serial { path: settings.line.clone().into(), baud: settings.baud }
             }
         };
@@ -41,8 +83,12 @@ impl Robot {
             patience: Duration::from_hours(24),
             ..device::Timing::default()
         };
+        let timing = match settings.kind {
+            RobotKind::Simulated => timing.faster(settings.simulated_speed),
+            RobotKind::Serial | RobotKind::None => timing,
+        };
         let handle = device::Robot::start(device::Config { connection, timing });
-        Self { status: handle.status(), handle, settings: settings.clone(), since: Instant::now() }
+        Self { status: handle.status(), handle, settings: settings.clone(), since: Instant::now(), simulator }
     }
 
     /// The robot with other settings; none if nothing changed.
@@ -95,6 +141,11 @@ impl Robot {
         drop(done);
     }
 
+    /// Remembers that the state has just changed.
+    pub fn note_change(&mut self) {
+        self.since = Instant::now();
+    }
+
     /// How the robot is, for pages.
     pub fn view(&self) -> RobotView {
         let status = self.status.borrow();
@@ -111,6 +162,32 @@ impl Robot {
             since_ms: since.elapsed().as_millis() as u64,
             text,
         }
+    }
+
+    /// What the simulated robot's board looks like.
+    pub fn picture(&self) -> RobotPicture {
+        let view = self.view();
+        let mut picture =
+            RobotPicture { kind: view.kind, status: view.status, board: None, leds: Vec::new(), arm: None };
+        if let Some(simulator) = &self.simulator {
+            let state = simulator.state().borrow().clone();
+            picture.board = Some(state.board.iter().map(|row| row.to_lowercase()).collect());
+            let disc = match state.winner {
+                Some(simulators::robot::Disc::Yellow) => Disc::Yellow,
+                Some(simulators::robot::Disc::Red) | None => Disc::Red,
+            };
+            let led = |(column, row): &(usize, usize)| Led { column: column + 1, row: row + 1, disc };
+            picture.leds = state.lights.iter().map(led).collect();
+        }
+        picture
+    }
+
+    /// Does something to the simulated robot; false if it is not simulated.
+    pub fn order(&self, order: Order) -> bool {
+        if let Some(simulator) = &self.simulator {
+            simulator.order(order);
+        }
+        self.simulator.is_some()
     }
 
     /// Tells when the view changes.

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use configuration::{choices, settings};
 
-use crate::event::Level;
 use crate::table::TableSettings;
+use connect_four::exhibition::{self, Evaluation};
+use connect_four::{Level, SearchLevel};
 
 choices! {
     /// A machine's strength.
@@ -52,6 +53,8 @@ settings! {
     pub struct ArcadeSettings in "arcade" {
         /// Address of the lobby for the QR code, such as http://robot.example/; empty for the one that is listened on.
         address: String = String::new();
+        /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
+        admin_password_hash: String = String::new();
         /// Language that pages begin with; visitors can switch.
         language: Language = Language::Auto;
         /// A player who does not move is asked "are you still there?" after this time.
@@ -125,6 +128,54 @@ settings! {
         /// How long a movement may take.
         busy_deadline_s: u32 = 60, range 1..=3600, unit "seconds";
         /// How many times as fast as a real robot the simulated one moves.
-        simulated_speed: f64 = 1.0, range 0.1..=1000.0;
+        simulated_speed: f64 = 3.0, range 0.1..=1000.0;
+        /// Share of characters at which something goes wrong with the simulated one.
+        simulated_fault_rate: f64 = 0.0, range 0.0..=1.0;
+    }
+}
+
+settings! {
+    /// The machine's levels at Connect Four (C5).
+    pub struct LevelSettings in "levels" {
+        /// How many discs EASY looks ahead.
+        easy_depth: u32 = 2, range 1..=12, unit "discs";
+        /// Share of EASY's turns that are bad on purpose.
+        easy_bad_share: f64 = 0.33, range 0.0..=1.0;
+        /// How many discs MEDIUM looks ahead.
+        medium_depth: u32 = 5, range 1..=12, unit "discs";
+        /// How many discs HARD looks ahead.
+        hard_depth: u32 = 8, range 1..=12, unit "discs";
+        /// Points for a line of four that holds one disc of one side and none of the other.
+        one_disc: u32 = 1, range 0..=100_000, unit "points";
+        /// The same with two discs.
+        two_discs: u32 = 10, range 0..=100_000, unit "points";
+        /// The same with three discs.
+        three_discs: u32 = 100, range 0..=100_000, unit "points";
+        /// Points for four in a line.
+        four_discs: u32 = 1000, range 0..=100_000, unit "points";
+        /// How many discs deep the search tree is shown on the watch page.
+        shown_depth: u32 = 3, range 1..=4, unit "discs";
+        /// The longest the machine thinks about one turn.
+        think_at_most_s: u32 = 10, range 1..=600, unit "seconds";
+    }
+}
+
+impl LevelSettings {
+    /// As the machine wants them.
+    pub fn machine(&self) -> connect_four::Settings {
+        let lines =
+            [self.one_disc, self.two_discs, self.three_discs, self.four_discs].map(|points| points as i32);
+        let evaluation = Evaluation { lines, ..Evaluation::EXHIBITION };
+        let level = |depth, bad_moves| {
+            let search = exhibition::Settings { evaluation, ..exhibition::Settings::exhibition(depth) };
+            SearchLevel { search, bad_moves }
+        };
+        connect_four::Settings {
+            easy: level(self.easy_depth, self.easy_bad_share),
+            medium: level(self.medium_depth, 0.0),
+            hard: level(self.hard_depth, 0.0),
+            display_depth: self.shown_depth,
+            ..connect_four::Settings::default()
+        }
     }
 }

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use connect_four::Column;
+use connect_four::{Column, Level};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::event::{Disc, Level, Side, Statistics};
+use crate::event::{Disc, Side, Statistics, offered};
 use crate::name::Name;
 use crate::table::{Record, Seated};
 
@@ -133,6 +133,15 @@ pub struct Interrupted {
     pub moves: Vec<Column>,
 }
 
+/// A game that a visitor played against the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastGame {
+    /// Whether the visitor began.
+    pub visitor_is_red: bool,
+    /// The columns in playing order.
+    pub moves: String,
+}
+
 impl Store {
     /// Opens a database file and brings its schema up to date.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
@@ -174,10 +183,10 @@ impl Store {
                     game,
                     at,
                     red.name,
-                    red.level.map(Level::word),
+                    red.level.map(Level::name),
                     red_token,
                     yellow.name,
-                    yellow.level.map(Level::word),
+                    yellow.level.map(Level::name),
                     yellow_token,
                     demo
                 ],
@@ -313,18 +322,20 @@ impl Store {
         Ok(levels.collect::<Result<_, _>>()?)
     }
 
-    /// How a visitor's finished games against a level ended, oldest first: 1 won, ½ drawn, 0 lost.
-    pub fn visitor_results(&self, name: &str, level: &str) -> Result<Vec<f64>, StoreError> {
-        let mut statement = self.connection.prepare(
-            "SELECT CASE WHEN result = 'draw' THEN 0.5 WHEN (winner = 'red') = (red_level IS NULL) THEN 1.0 ELSE 0.0 END
-             FROM games
+    /// The games that a visitor played to their end against a level, oldest first.
+    pub fn games_against(&self, name: &str, level: Level) -> Result<Vec<PastGame>, StoreError> {
+        let mut statement = self.connection.prepare(&format!(
+            "{GAME_COLUMNS}
              WHERE demo = 0 AND reason IN ('four', 'full')
                AND (red = ?1 COLLATE NOCASE AND red_level IS NULL AND yellow_level = ?2
                     OR yellow = ?1 COLLATE NOCASE AND yellow_level IS NULL AND red_level = ?2)
-             ORDER BY game",
-        )?;
-        let results = statement.query_map([name, level], |row| row.get(0))?;
-        Ok(results.collect::<Result<_, _>>()?)
+             ORDER BY game"
+        ))?;
+        let games = statement.query_map([name, level.name()], |row| {
+            let game = read_game(row)?;
+            Ok(PastGame { visitor_is_red: game.red.level.is_none(), moves: game.moves })
+        })?;
+        Ok(games.collect::<Result<_, _>>()?)
     }
 
     /// The operator's settings, by key.
@@ -380,7 +391,7 @@ const GAME_COLUMNS: &str = "SELECT game, started, ended, red, red_level, yellow,
 fn read_game(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
     let side = |name: usize| -> rusqlite::Result<Side> {
         let level: Option<String> = row.get(name + 1)?;
-        Ok(Side { name: row.get(name)?, level: level.as_deref().and_then(Level::from_word) })
+        Ok(Side { name: row.get(name)?, level: level.as_deref().and_then(offered) })
     };
     Ok(StoredGame {
         game: row.get(0)?,
@@ -400,7 +411,7 @@ fn read_game(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
 fn seated(row: &Row<'_>, first: usize) -> rusqlite::Result<Seated> {
     let (name, level, token): (String, Option<String>, Option<String>) =
         (row.get(first)?, row.get(first + 1)?, row.get(first + 2)?);
-    if let Some(level) = level.as_deref().and_then(Level::from_word) {
+    if let Some(level) = level.as_deref().and_then(offered) {
         return Ok(Seated::Machine(level));
     }
     let name = Name::new(&name).map_err(|error| {

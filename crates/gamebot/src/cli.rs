@@ -5,7 +5,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{compare, completions, config, inspect, play, replay, solve};
+use crate::{arcade, compare, completions, config, inspect, play, replay, simulate, solve};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -15,6 +15,7 @@ const STYLES: Styles = Styles::styled()
 
 const EXAMPLES: &str = "\
 Examples:
+  gamebot arcade                           the web hall on http://127.0.0.1:8080
   gamebot solve connect-four 4453 --all    exact scores of every column
   gamebot play catch --record run.mcap     play, and keep a record of everything
   gamebot inspect run.mcap                 what happened in it
@@ -61,6 +62,8 @@ impl Cli {
 /// What to do; only verbs that work are here.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
+    /// Run the web hall: lobby, Connect Four with the robot, watch page, operator's page.
+    Arcade(arcade::ArcadeVerb),
     /// Play a game with a body.
     Play(play::Play),
     /// Solve a position.
@@ -71,6 +74,8 @@ pub enum Verb {
     Replay(replay::Replay),
     /// Summarise a recording, or export its frames.
     Inspect(inspect::Inspect),
+    /// Simulate a device on its real wire protocol.
+    Simulate(simulate::Simulate),
     /// Check, explain or begin a configuration profile.
     Config(config::Config),
     /// Print a completion script for a shell.

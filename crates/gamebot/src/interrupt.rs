@@ -9,3 +9,13 @@ pub fn on_interrupt() -> anyhow::Result<Cancel> {
     ctrlc::set_handler(move || thrown.cancel())?;
     Ok(cancel)
 }
+
+/// The same for programs on tokio: ends with Ctrl-C or SIGTERM.
+pub async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return std::future::pending().await };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}

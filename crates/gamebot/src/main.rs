@@ -6,6 +6,7 @@
     reason = "doc comments of flags are printed as help, where backticks only disturb"
 )]
 
+mod arcade;
 mod cli;
 mod compare;
 mod completions;
@@ -18,6 +19,7 @@ mod output;
 mod play;
 mod replay;
 mod settings;
+mod simulate;
 mod solve;
 mod table;
 
@@ -43,11 +45,13 @@ fn main() -> ExitCode {
 /// Calls the verb. Data goes to `out`, everything else to the log.
 fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
     match &cli.verb {
+        Verb::Arcade(arcade) => arcade::run(arcade, &cli.configuration, out),
         Verb::Play(play) => play::run(play, &cli.configuration, out),
         Verb::Solve(solve) => solve::run(solve, out),
         Verb::Compare(compare) => compare::run(compare, out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
+        Verb::Simulate(simulate) => simulate::run(simulate, &cli.configuration, out),
         Verb::Config(config) => config::run(config, &cli.configuration, out),
         Verb::Completions(completions) => completions::run(completions, out),
     }

@@ -1,5 +1,10 @@
 //! All settings of the program, and the layers they come from.
 
+#![allow(
+    clippy::struct_field_names,
+    reason = "a setting's name ends with its unit, even if all of a section do"
+)]
+
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -96,9 +101,33 @@ settings! {
     }
 }
 
+settings! {
+    /// The simulated Connect Four robot of `gamebot simulate robot`: how long things take at speed 1.
+    pub struct SimulatedRobotSettings in "simulated_robot" {
+        /// From receiving a column to the arm leaving.
+        load_ms: u32 = 800, range 0..=60_000, unit "milliseconds";
+        /// From the arm leaving to the arm being back.
+        travel_ms: u32 = 4_000, range 0..=600_000, unit "milliseconds";
+        /// Emptying the board and collecting the discs.
+        empty_ms: u32 = 8_000, range 0..=600_000, unit "milliseconds";
+        /// How long the lights of a win burn.
+        lights_ms: u32 = 10_000, range 0..=3_600_000, unit "milliseconds";
+        /// How long passing faults last: deaf, stuck-busy, unplug.
+        fault_ms: u32 = 10_000, range 0..=3_600_000, unit "milliseconds";
+        /// How long it takes until somebody comes and helps after error and jam.
+        help_ms: u32 = 20_000, range 0..=3_600_000, unit "milliseconds";
+    }
+}
+
 /// Every section, in the order in which they are explained.
 pub fn schema() -> Schema {
-    Schema::new(&[EngineSettings::SECTION, RecordingSettings::SECTION, CatchSettings::SECTION])
+    let ours = [
+        EngineSettings::SECTION,
+        RecordingSettings::SECTION,
+        CatchSettings::SECTION,
+        SimulatedRobotSettings::SECTION,
+    ];
+    Schema::new(&[ours.as_slice(), arcade::SECTIONS].concat())
 }
 
 /// Where settings come from.

@@ -5,11 +5,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use connect_four::{Cell, Column, Outcome, Position};
+use connect_four::{Cell, Column, Level, Outcome, Position};
 
 use crate::event::{
-    Answer, Decision, Disc, EndReason, Event, GameView, Level, Opponent, Refusal, RobotStatus, Seat, Side,
-    WinReason,
+    Answer, Decision, Disc, EndReason, Event, GameView, Opponent, Refusal, RobotStatus, Seat, Side, WinReason,
 };
 use crate::name::Name;
 
@@ -129,7 +128,7 @@ impl Seated {
     fn side(&self) -> Side {
         match self {
             Seated::Human { name, .. } | Seated::Left(name) => Side { name: name.to_string(), level: None },
-            Seated::Machine(level) => Side { name: format!("Gamebot {}", level.word()), level: Some(*level) },
+            Seated::Machine(level) => Side { name: format!("Gamebot {}", level.name()), level: Some(*level) },
         }
     }
 

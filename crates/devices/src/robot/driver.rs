@@ -3,14 +3,15 @@
 //! # What a missing answer means
 //!
 //! A character without its answer was lost on the way out, or its answer was lost on the way back. The question `A`
-//! tells the two apart without risk: *busy* means that the robot heard us and moves. *Ready* means that the arm
-//! stands, and then the same column character may be sent again, because a later one replaces an earlier one until
-//! the arm moves and is ignored afterwards. So neither case drops two discs.
+//! tells the two apart without risk: *busy* means that the robot heard us and moves. *Ready*, seen twice within less
+//! than the shortest movement, means that the arm has not left in between; then the same column character may be
+//! sent again, because a later one replaces an earlier one until the arm leaves and is ignored afterwards. So neither
+//! case drops two discs. Where more time has passed the arm may have moved unseen, and the board is rebuilt.
 //!
 //! # When the board is rebuilt
 //!
 //! The protocol cannot ask what stands on the board. After a robot that could not be reached, that was in its error
-//! state, stuck in busy, or that did not move, the last disc may be anywhere and the board may have been emptied by
+//! state, stuck in busy, or that was not seen moving, the last disc may be anywhere and the board may have been emptied by
 //! hand or by a reset. Then, and only then, a game that is still open is rebuilt: new game (`C`), then all its discs.
 //! A robot that is reset between two heartbeats without missing an answer cannot be noticed.
 
@@ -19,7 +20,7 @@ use std::iter;
 use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Duration, Instant, sleep, timeout};
 
 use super::Timing;
 use super::fault::{Fault, RobotStatus};
@@ -29,7 +30,10 @@ use super::protocol::Request;
 use super::wishes::{Ending, Step, Wishes};
 
 /// Drives the robot until somebody stops it.
-pub(super) async fn run(port: impl Port, timing: Timing, shared: Arc<Shared>) {
+pub(super) async fn run<S>(port: Port<S>, timing: Timing, shared: Arc<Shared>)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     tokio::select! {
         never = keep_connected(port, &timing, &shared) => match never {},
         () = shared.stopped.notified() => {}
@@ -39,20 +43,23 @@ pub(super) async fn run(port: impl Port, timing: Timing, shared: Arc<Shared>) {
 }
 
 /// Opens the line, uses it until it fails, opens it again.
-async fn keep_connected(mut port: impl Port, timing: &Timing, shared: &Shared) -> Infallible {
+async fn keep_connected<S>(mut port: Port<S>, timing: &Timing, shared: &Shared) -> Infallible
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     let mut pause = timing.reopen_first;
     loop {
-        let fault = match port.open() {
+        let fault = match (port.open)() {
             Ok(stream) => {
                 let line = Line::new(stream, timing, shared.traffic.clone());
-                let mut session = Session { line, timing, shared, answered: false };
+                let mut session = Session { line, timing, shared, last_ready: None, answered: false };
                 let fault = session.run().await;
                 if session.answered {
                     pause = timing.reopen_first;
                 }
                 fault
             }
-            Err(error) => Fault::CannotOpen { path: port.name(), why: error.to_string() },
+            Err(error) => Fault::CannotOpen { path: port.name.clone(), why: error.to_string() },
         };
         shared.change(Wishes::doubt);
         shared.report_fault(fault, |why, since| RobotStatus::Lost { why, since });
@@ -66,8 +73,21 @@ struct Session<'a, S> {
     line: Line<S>,
     timing: &'a Timing,
     shared: &'a Shared,
-    /// Whether the robot has answered on this line.
+    /// When the robot last said that it is ready.
+    last_ready: Option<Instant>,
+    /// Whether it has answered on this line.
     answered: bool,
+}
+
+/// What the robot's answer to `A` tells of its arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arm {
+    /// It stands where it stood at the last look.
+    Still,
+    /// It stands, and may have moved since the last look.
+    Back,
+    /// It moves.
+    Moving,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
@@ -88,9 +108,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
 
     /// One step towards the wanted board, or a heartbeat.
     async fn next(&mut self) -> Result<(), Trouble> {
-        let condition = self.line.condition().await?;
-        self.answered = true;
-        self.until_ready(condition).await?;
+        self.until_ready().await?;
         if let Some((game, step)) = self.shared.change(|wishes| wishes.next_step()) {
             self.carry_out(step).await?;
             self.shared.change(|wishes| wishes.done(game, step));
@@ -117,24 +135,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
     /// A command that moves the arm: received, busy, ready.
     async fn movement(&mut self, request: Request) -> Result<(), Trouble> {
         let mut tries = 0;
-        loop {
-            let received = self.line.ask(request).await?;
-            let condition = self.line.condition().await?;
-            match (received, condition) {
-                (_, Condition::Error) => return Err(Trouble::Robot(Fault::ErrorState)),
-                (_, Condition::Busy) => return self.until_ready(condition).await,
-                (Ok(_), Condition::Ready) => break,
-                // The arm stands: sending it again cannot drop two (see above).
-                (Err(fault), Condition::Ready) => {
-                    tries += 1;
-                    if tries >= self.timing.tries {
-                        return Err(Trouble::Robot(fault));
-                    }
-                }
+        while let Err(fault) = self.line.ask(request).await? {
+            tries += 1;
+            match self.look().await? {
+                Arm::Moving => break,
+                // Sending it again cannot drop two (see above).
+                Arm::Still if tries < self.timing.tries => {}
+                Arm::Still | Arm::Back => return Err(Trouble::Robot(fault)),
             }
         }
         self.until_moving(request).await?;
-        self.until_ready(Condition::Busy).await
+        self.until_ready().await
     }
 
     /// Characters that must all be received, or the sequence starts anew: its first one resets the robot's count.
@@ -148,8 +159,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
                     break;
                 }
             }
-            let condition = self.line.condition().await?;
-            self.until_ready(condition).await?;
+            self.until_ready().await?;
             let Some(fault) = missing else { return Ok(()) };
             tries += 1;
             if tries >= self.timing.tries {
@@ -161,46 +171,62 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
     /// A character that gets no answer.
     async fn tell(&mut self, request: Request) -> Result<(), Trouble> {
         self.line.send(request).await?;
-        let condition = self.line.condition().await?;
-        self.until_ready(condition).await
+        self.until_ready().await
     }
 
     async fn until_moving(&mut self, request: Request) -> Result<(), Trouble> {
         let after = self.timing.start_deadline;
         let deadline = Instant::now() + after;
         loop {
-            match self.line.condition().await? {
-                Condition::Busy => return Ok(()),
-                Condition::Error => return Err(Trouble::Robot(Fault::ErrorState)),
-                Condition::Ready if Instant::now() >= deadline => {
+            match self.look().await? {
+                Arm::Moving => return Ok(()),
+                Arm::Still if Instant::now() < deadline => sleep(self.poll()).await,
+                Arm::Still | Arm::Back => {
                     return Err(Trouble::Robot(Fault::NotMoving {
                         request: request.to_byte().into(),
                         after,
                     }));
                 }
-                Condition::Ready => sleep(self.timing.poll).await,
             }
         }
     }
 
-    async fn until_ready(&mut self, first: Condition) -> Result<(), Trouble> {
+    async fn until_ready(&mut self) -> Result<(), Trouble> {
         let after = self.timing.busy_deadline;
         let deadline = Instant::now() + after;
-        let mut condition = first;
         loop {
-            match condition {
-                Condition::Ready => return Ok(()),
-                Condition::Error => return Err(Trouble::Robot(Fault::ErrorState)),
-                Condition::Busy if Instant::now() >= deadline => {
-                    return Err(Trouble::Robot(Fault::StuckBusy { after }));
-                }
-                Condition::Busy => {
+            match self.look().await? {
+                Arm::Still | Arm::Back => return Ok(()),
+                Arm::Moving if Instant::now() < deadline => {
                     self.shared.report(RobotStatus::Busy);
-                    sleep(self.timing.poll).await;
+                    sleep(self.poll()).await;
                 }
+                Arm::Moving => return Err(Trouble::Robot(Fault::StuckBusy { after })),
             }
-            condition = self.line.condition().await?;
         }
+    }
+
+    /// Asks the robot how it is.
+    async fn look(&mut self) -> Result<Arm, Trouble> {
+        let condition = self.line.condition().await?;
+        self.answered = true;
+        match condition {
+            Condition::Ready => {
+                let last = self.last_ready.replace(Instant::now());
+                let still = last.is_some_and(|last| last.elapsed() < self.timing.shortest_movement);
+                Ok(if still { Arm::Still } else { Arm::Back })
+            }
+            Condition::Busy => {
+                self.last_ready = None;
+                Ok(Arm::Moving)
+            }
+            Condition::Error => Err(Trouble::Robot(Fault::ErrorState)),
+        }
+    }
+
+    /// Two looks must be closer than the shortest movement, or one may go unseen.
+    fn poll(&self) -> Duration {
+        self.timing.poll.min(self.timing.shortest_movement / 2)
     }
 
     /// The robot cannot go on by itself. Ends when it says that it is ready again, or when the line fails.
@@ -214,10 +240,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
                 init_sent = true;
             }
             sleep(self.timing.heartbeat).await;
-            match self.line.condition().await? {
-                Condition::Ready => return Ok(()),
-                Condition::Busy => {}
-                Condition::Error => fault = Fault::ErrorState,
+            match self.look().await {
+                Ok(Arm::Still | Arm::Back) => return Ok(()),
+                Ok(Arm::Moving) => {}
+                Err(Trouble::Robot(worse)) => fault = worse,
+                Err(lost @ Trouble::Line(_)) => return Err(lost),
             }
         }
     }

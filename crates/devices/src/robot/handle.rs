@@ -1,13 +1,15 @@
 //! The robot as its users see it.
 
 use std::fmt;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Notify, broadcast, oneshot, watch};
 use tokio::time::{Duration, Instant};
 
 use super::fault::{Fault, RobotError, RobotStatus};
-use super::line::{Port, SerialPort};
+use super::line::Port;
 use super::parts::{Cell, Column, Disc, DiscDrop};
 use super::protocol::{Reply, Request};
 use super::wishes::{Ending, Outcome, Wishes};
@@ -33,17 +35,36 @@ impl Robot {
         let Config { connection, timing } = config;
         match connection {
             Connection::None => handle(Arc::new(Shared::new(true)), &timing),
-            Connection::Serial { path, baud } => Self::start_on(SerialPort { path, baud }, timing),
+            Connection::Serial { path, baud } => start_driver(Port::serial(&path, baud), timing),
         }
     }
 
-    /// Starts the driver on any line.
-    fn start_on(port: impl Port, timing: Timing) -> RobotHandle {
-        let shared = Arc::new(Shared::new(false));
-        let handle = handle(Arc::clone(&shared), &timing);
-        tokio::spawn(driver::run(port, timing, shared));
-        handle
+    /// The same on any line that `open` opens, again after each fault: a serial server in the network, a pipe.
+    /// It must not block.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime.
+    pub fn start_on<S>(
+        name: &str,
+        open: impl FnMut() -> io::Result<S> + Send + 'static,
+        timing: Timing,
+    ) -> RobotHandle
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        start_driver(Port { name: name.to_owned(), open: Box::new(open) }, timing)
     }
+}
+
+fn start_driver<S>(port: Port<S>, timing: Timing) -> RobotHandle
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let shared = Arc::new(Shared::new(false));
+    let handle = handle(Arc::clone(&shared), &timing);
+    tokio::spawn(driver::run(port, timing, shared));
+    handle
 }
 
 fn handle(shared: Arc<Shared>, timing: &Timing) -> RobotHandle {

@@ -1,7 +1,7 @@
 //! The line: characters out, characters in, each with its deadline.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::broadcast;
@@ -16,35 +16,20 @@ use super::protocol::{Answer, Reply, Request};
 /// More left-over bytes than this before a question are noise without end.
 const DRAIN_LIMIT: usize = 4096;
 
-/// Where lines come from: a serial port, or a pipe in tests.
-pub(super) trait Port: Send + 'static {
-    /// What is read and written.
-    type Stream: AsyncRead + AsyncWrite + Unpin + Send;
-
-    /// Opens it, again if need be.
-    fn open(&mut self) -> io::Result<Self::Stream>;
-
+/// Where lines come from: something that can be opened, again if need be.
+pub(super) struct Port<S> {
     /// Its name for people.
-    fn name(&self) -> String;
+    pub(super) name: String,
+    pub(super) open: Box<dyn FnMut() -> io::Result<S> + Send>,
 }
 
-/// A serial port of this machine.
-#[derive(Debug)]
-pub(super) struct SerialPort {
-    pub(super) path: PathBuf,
-    pub(super) baud: u32,
-}
-
-impl Port for SerialPort {
-    type Stream = SerialStream;
-
-    fn open(&mut self) -> io::Result<SerialStream> {
+impl Port<SerialStream> {
+    /// A serial port of this machine.
+    pub(super) fn serial(path: &Path, baud: u32) -> Self {
+        let name = path.display().to_string();
         // Eight bits, no parity, one stop bit, no flow control: the defaults of the builder.
-        Ok(tokio_serial::new(self.path.to_string_lossy(), self.baud).open_native_async()?)
-    }
-
-    fn name(&self) -> String {
-        self.path.display().to_string()
+        let builder = tokio_serial::new(name.clone(), baud);
+        Self { name, open: Box::new(move || Ok(builder.clone().open_native_async()?)) }
     }
 }
 

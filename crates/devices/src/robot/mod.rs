@@ -77,9 +77,10 @@ pub struct Timing {
     pub reply_deadline: Duration,
     /// How often a character is sent before a missing answer is a fault.
     pub tries: u32,
-    /// Pause between two questions while it is busy; must be shorter than its shortest movement, or a movement
-    /// may go unnoticed.
+    /// Pause between two questions while it is busy.
     pub poll: Duration,
+    /// No movement is shorter than this: what is ready twice within less has not moved in between.
+    pub shortest_movement: Duration,
     /// Pause between two questions while nothing is going on.
     pub heartbeat: Duration,
     /// How long it may take from receiving a command to moving.
@@ -100,12 +101,30 @@ impl Default for Timing {
             reply_deadline: Duration::from_millis(500),
             tries: 3,
             poll: Duration::from_millis(100),
+            shortest_movement: Duration::from_secs(2),
             heartbeat: Duration::from_secs(1),
             start_deadline: Duration::from_secs(5),
             busy_deadline: Duration::from_mins(1),
             reopen_first: Duration::from_millis(200),
             reopen_limit: Duration::from_secs(5),
             patience: Duration::from_secs(30),
+        }
+    }
+}
+
+impl Timing {
+    /// For a robot that moves so many times faster; answers take as long as ever.
+    #[must_use]
+    pub fn faster(&self, speed: f64) -> Self {
+        // A factor without sense changes nothing.
+        let scale = |time: Duration| Duration::try_from_secs_f64(time.as_secs_f64() / speed).unwrap_or(time);
+        Self {
+            poll: scale(self.poll),
+            shortest_movement: scale(self.shortest_movement),
+            heartbeat: scale(self.heartbeat),
+            start_deadline: scale(self.start_deadline),
+            busy_deadline: scale(self.busy_deadline),
+            ..self.clone()
         }
     }
 }

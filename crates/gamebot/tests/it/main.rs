@@ -8,3 +8,6 @@ mod connect_four;
 mod gamebot;
 mod golden;
 mod recording;
+mod robot;
+mod robot_on_a_terminal;
+mod simulate_robot;

@@ -88,3 +88,20 @@ pub enum BadFault {
     )]
     NoMoment(String),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_read_by_name_and_moment() {
+        for fault in Fault::ALL {
+            assert_eq!(fault.name().parse(), Ok(fault));
+            assert_eq!(format!("{fault}@5").parse(), Ok(Scheduled { fault, character: 5 }));
+        }
+        let wrong = |text: &str| text.parse::<Scheduled>().unwrap_err().to_string();
+        assert!(wrong("jam").contains("write jam@5"));
+        assert!(wrong("jam@0").contains("write jam@5"));
+        assert!(wrong("fire@3").contains("no fault `fire`; there are no-answer, wrong-byte"));
+    }
+}

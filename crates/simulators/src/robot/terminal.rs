@@ -72,8 +72,9 @@ impl Drop for Terminal {
 
 /// Points `link` at the terminal; replaces only what a killed run has left behind.
 fn make_link(terminal: &Path, link: &Path) -> io::Result<()> {
-    let dangling = fs::read_link(link).is_ok_and(|target| !target.exists());
-    if dangling {
+    // The system gives the numbers of terminals that are gone to new ones: an old link may even point to ours.
+    let left_behind = fs::read_link(link).is_ok_and(|target| target == terminal || !target.exists());
+    if left_behind {
         fs::remove_file(link)?;
     }
     symlink(terminal, link).map_err(|error| {
@@ -103,6 +104,10 @@ mod tests {
         // What a killed run leaves behind is replaced; a file of somebody's is not.
         symlink("/dev/pts/no-such-terminal", &link).unwrap();
         drop(Terminal::open(Some(&link)).unwrap());
+        let terminal = Terminal::open(None).unwrap();
+        symlink(&terminal.path, &link).unwrap();
+        make_link(&terminal.path, &link).unwrap();
+        fs::remove_file(&link).unwrap();
         fs::write(&link, "precious").unwrap();
         assert!(Terminal::open(Some(&link)).is_err());
         assert_eq!(fs::read(&link).unwrap(), b"precious");
@@ -124,8 +129,13 @@ mod tests {
         for byte in &every {
             terminal.write(*byte).unwrap();
         }
-        let mut buffer = [0; 512];
-        let count = rustix::io::read(&terminal.slave, &mut buffer[..]).unwrap();
-        assert_eq!(&buffer[..count], every);
+        let mut heard = Vec::new();
+        while heard.len() < every.len() {
+            // The kernel hands them over in portions of its own.
+            let mut buffer = [0; 64];
+            let count = rustix::io::read(&terminal.slave, &mut buffer[..]).unwrap();
+            heard.extend_from_slice(&buffer[..count]);
+        }
+        assert_eq!(heard, every);
     }
 }

@@ -1,0 +1,220 @@
+//! `gamebot simulate robot`: the Connect Four exhibition robot as a program of its own.
+
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use simulators::robot::{Config, Fault, Faults, Order, Scheduled, Simulator, State, Times};
+use tokio::sync::mpsc;
+
+use crate::ending::{Ending, UsageError};
+use crate::output::Output;
+use crate::settings::{ConfigurationFlags, SimulatedRobotSettings, milliseconds};
+
+const EXAMPLES: &str = "\
+Examples:
+  gamebot simulate robot --link /tmp/robot --show            a robot on /tmp/robot, its board in this terminal
+  gamebot arcade --set robot.kind=serial --set robot.line=/tmp/robot
+                                                             the hall, in another terminal, plays with it
+  gamebot simulate robot --link /tmp/robot --fault jam@5     the disc of the fifth character gets stuck
+  gamebot simulate robot --link /tmp/robot --fault-rate 0.01 --seed 7
+                                                             something goes wrong at every hundredth character
+  gamebot simulate robot --link /tmp/robot --speed 10 --set simulated_robot.help_ms=60000
+                                                             ten times as fast, and help is a long way off
+  echo state | gamebot simulate robot --link /tmp/robot      its state as a line of JSON
+
+Faults: no-answer, wrong-byte, deaf, stuck-busy, error, jam, unplug.
+  FAULT@N strikes with the N-th character that is not a question for the status.
+
+Lines on standard input, while it runs:
+  state            print the state as a line of JSON
+  fault FAULT      strike now: fault jam
+  unplug, plug     pull the cable, plug it in
+  repair           help it out of its error state
+  empty            take all discs off the board by hand
+  quit             end";
+
+/// The Connect Four exhibition robot on a serial line.
+///
+/// It appears as a serial port that any program can open, answers as the real robot does and moves as slowly.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct SimulateRobot {
+    /// Where its serial port appears.
+    #[arg(long, value_name = "PATH")]
+    link: PathBuf,
+
+    /// Draw its board.
+    #[arg(long)]
+    show: bool,
+
+    /// Let this go wrong at this character; may be repeated.
+    #[arg(long = "fault", value_name = "FAULT@N")]
+    faults: Vec<Scheduled>,
+
+    /// Share of characters at which something random goes wrong.
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    fault_rate: f64,
+
+    /// How many times as fast as the real robot.
+    #[arg(long, default_value_t = 1.0, value_name = "TIMES", value_parser = speed)]
+    speed: f64,
+
+    /// Where the dice of random faults start.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Runs the verb.
+pub fn run(robot: &SimulateRobot, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+    let config = Config {
+        link: Some(robot.link.clone()),
+        times: times(&SimulatedRobotSettings::from_values(&flags.load()?)).faster(robot.speed),
+        faults: Faults { scheduled: robot.faults.clone(), rate: robot.fault_rate, seed: robot.seed },
+    };
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start")?;
+    runtime.block_on(async {
+        // A port that cannot be made is a mistake in the call.
+        let simulator = Simulator::start(config).map_err(|error| UsageError(error.to_string()))?;
+        tracing::info!(port = %simulator.port().display(), "the simulated robot is ready");
+        let ending = serve(&simulator, robot.show, out).await;
+        simulator.stop().await;
+        ending
+    })
+}
+
+/// Obeys the lines on standard input until somebody ends it.
+async fn serve(simulator: &Simulator, show: bool, out: &mut Output) -> anyhow::Result<Ending> {
+    let mut states = simulator.state();
+    let mut lines = lines_of_stdin();
+    let mut interrupted = std::pin::pin!(crate::interrupt::interrupted());
+    if show {
+        draw(&states.borrow_and_update(), out)?;
+    }
+    loop {
+        tokio::select! {
+            () = &mut interrupted => return Ok(Ending::Interrupted),
+            changed = states.changed() => {
+                changed.context("the simulated robot stopped; the log says why")?;
+                if show {
+                    draw(&states.borrow_and_update(), out)?;
+                }
+            }
+            // A closed standard input is no reason to end: a service has none.
+            Some(line) = lines.recv() => match line.parse() {
+                Ok(Line::State) => {
+                    serde_json::to_writer(&mut *out, &*simulator.state().borrow())?;
+                    writeln!(out)?;
+                    out.flush()?;
+                }
+                Ok(Line::Order(order)) => simulator.order(order),
+                Ok(Line::Quit) => return Ok(Ending::Success),
+                Ok(Line::Nothing) => {}
+                Err(problem) => tracing::warn!("{problem}"),
+            },
+        }
+    }
+}
+
+/// What a line on standard input asks for.
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    Nothing,
+    State,
+    Order(Order),
+    Quit,
+}
+
+impl std::str::FromStr for Line {
+    type Err = String;
+    fn from_str(line: &str) -> Result<Self, String> {
+        let words: Vec<_> = line.split_whitespace().collect();
+        Ok(match words.as_slice() {
+            [] => Self::Nothing,
+            ["state"] => Self::State,
+            ["quit"] => Self::Quit,
+            ["unplug"] => Self::Order(Order::Unplug),
+            ["plug"] => Self::Order(Order::Plug),
+            ["repair"] => Self::Order(Order::Repair),
+            ["empty"] => Self::Order(Order::Empty),
+            ["fault", fault] => {
+                Self::Order(Order::Fault(fault.parse::<Fault>().map_err(|bad| bad.to_string())?))
+            }
+            _ => {
+                return Err(format!(
+                    "cannot do `{}`; there are state, fault FAULT, unplug, plug, repair, empty, quit",
+                    line.trim()
+                ));
+            }
+        })
+    }
+}
+
+/// Lines as they come, from a thread of its own: reading standard input cannot be interrupted.
+fn lines_of_stdin() -> mpsc::UnboundedReceiver<String> {
+    let (sender, lines) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            // A line that is not text ends the conversation, as does a listener that has gone.
+            if line.ok().is_none_or(|line| sender.send(line).is_err()) {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+/// Draws the board: in place and in colour on a terminal, one below the other elsewhere.
+fn draw(state: &State, out: &mut Output) -> anyhow::Result<()> {
+    if out.is_colored() {
+        let picture = state.picture().replace('R', "\x1b[91m●\x1b[0m").replace('Y', "\x1b[93m●\x1b[0m");
+        writeln!(out, "\x1b[H\x1b[2J{picture}")?;
+    } else {
+        writeln!(out, "{}", state.picture())?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn times(settings: &SimulatedRobotSettings) -> Times {
+    Times {
+        load: milliseconds(settings.load_ms),
+        travel: milliseconds(settings.travel_ms),
+        empty: milliseconds(settings.empty_ms),
+        lights: milliseconds(settings.lights_ms),
+        fault: milliseconds(settings.fault_ms),
+        help: milliseconds(settings.help_ms),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a number from 0 to 1".to_owned())
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse().ok().filter(|speed| (0.1..=1000.0).contains(speed));
+    speed.ok_or_else(|| "a number from 0.1 to 1000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_understood_or_refused_with_what_there_is() {
+        assert_eq!(" state ".parse(), Ok(Line::State));
+        assert_eq!("fault jam".parse(), Ok(Line::Order(Order::Fault(Fault::Jam))));
+        assert_eq!("".parse(), Ok(Line::Nothing));
+        assert!("fault fire".parse::<Line>().unwrap_err().contains("no fault `fire`; there are no-answer"));
+        assert!("jam".parse::<Line>().unwrap_err().contains("cannot do `jam`; there are state"));
+    }
+
+    /// The defaults of the settings are those of the simulator.
+    #[test]
+    fn the_times_are_the_robots_own() {
+        assert_eq!(times(&SimulatedRobotSettings::default()), Times::default());
+    }
+}
