@@ -4,6 +4,7 @@
 
 mod command_line;
 mod configuration;
+mod connect_four;
 mod gamebot;
 mod golden;
 mod recording;
