@@ -12,12 +12,12 @@ fn milliseconds(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// A robot with the proportions of the real one, forty times as fast.
+/// A robot with the proportions of the real one, twenty times as fast.
 fn quick_robot(faults: Faults, folder: &TempDir) -> simulators::robot::Config {
     let times = Times {
-        load: milliseconds(20),
-        travel: milliseconds(100),
-        empty: milliseconds(120),
+        load: milliseconds(30),
+        travel: milliseconds(200),
+        empty: milliseconds(300),
         lights: Duration::from_mins(10),
         fault: milliseconds(2_500),
         help: milliseconds(400),
@@ -30,7 +30,7 @@ fn drive(folder: &TempDir) -> RobotHandle {
         reply_deadline: milliseconds(200),
         tries: 3,
         poll: milliseconds(5),
-        shortest_movement: milliseconds(80),
+        shortest_movement: milliseconds(150),
         heartbeat: milliseconds(20),
         start_deadline: milliseconds(1_000),
         busy_deadline: milliseconds(1_000),

@@ -20,7 +20,7 @@ impl Program {
     /// Starts it and waits until its port is there.
     fn start(link: &Path, more: &[&str]) -> Self {
         let link = link.to_str().unwrap();
-        let arguments = [&["simulate", "robot", "--link", link, "--speed", "40"], more].concat();
+        let arguments = [&["simulate", "robot", "--link", link, "--speed", "20"], more].concat();
         let mut child = gamebot(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -45,7 +45,7 @@ impl Program {
 }
 
 fn timing() -> Timing {
-    let timing = Timing::default().faster(40.0);
+    let timing = Timing::default().faster(20.0);
     Timing { patience: std::time::Duration::from_mins(10), ..timing }
 }
 
