@@ -4,6 +4,7 @@ pub mod anneal;
 pub mod answer;
 pub mod board;
 pub mod cells;
+pub mod clear;
 pub mod cpu;
 pub mod field;
 pub mod notation;

@@ -1,0 +1,8 @@
+//! SameGame's rules, keys and solvers, checked against the plain board.
+
+mod boards;
+mod clearing;
+mod keys;
+mod plans;
+mod points;
+mod rules;
