@@ -67,6 +67,23 @@ pub fn write_moves(moves: &[usize]) -> String {
     format!("[{}]", numbers.join(","))
 }
 
+/// Reads boards as the literature writes its 20: rows from the top, colours from
+/// 0, a blank line between boards. A cell that is no number, or too large a
+/// one, counts as an unknown colour.
+pub fn read_standard(text: &str) -> Result<Vec<Board>, BoardError> {
+    text.split("\n\n").filter(|block| !block.trim().is_empty()).map(read_block).collect()
+}
+
+fn read_block(block: &str) -> Result<Board, BoardError> {
+    let colour = |cell: &str| cell.parse().map_or(u8::MAX, |colour: u8| colour.saturating_add(1));
+    let rows: Vec<Vec<u8>> =
+        block.trim().lines().map(|line| line.split_whitespace().map(colour).collect()).collect();
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    // From the bottom up; a short row leaves background.
+    let column = |c: usize| rows.iter().rev().map(|row| row.get(c).copied().unwrap_or(0)).collect();
+    Board::from_columns((0..width).map(column).collect())
+}
+
 struct Reader {
     rest: Vec<char>,
     at: usize,

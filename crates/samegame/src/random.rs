@@ -1,11 +1,16 @@
 //! Random boards and random games, from a seeded generator.
 
+use budget::Budget;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
+use crate::answer::Proof;
 use crate::board::{Board, BoardError, Colour, MAX_COLOURS};
 use crate::cells::CellSet;
+use crate::clear::auto;
 use crate::field::Field;
+use crate::points::Effort;
+use crate::rules::Rules;
 
 /// The generator all of this crate's randomness comes from.
 pub type Random = Xoshiro256PlusPlus;
@@ -20,6 +25,43 @@ pub fn random_board(
     let colours = colours.clamp(1, MAX_COLOURS);
     let mut cell = || 1 + below(random, colours.into()) as Colour;
     Board::from_columns((0..columns).map(|_| (0..rows).map(|_| cell()).collect()).collect())
+}
+
+/// Why no solvable board could be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolvableError {
+    /// The size is not allowed.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// Random boards of this size and these colours can hardly ever be cleared.
+    #[error("none of {tries} random boards could be cleared; take a larger board or fewer colours")]
+    NoneFound {
+        /// Boards tried.
+        tries: u32,
+    },
+}
+
+/// Random boards tried for a solvable one, and the nodes spent on each.
+const TRIES: u32 = 1000;
+const NODES_A_TRY: u64 = 100_000;
+
+/// A random full board that can be cleared, with moves that do it.
+pub fn solvable_board(
+    columns: usize,
+    rows: usize,
+    colours: Colour,
+    rules: &Rules,
+    random: &mut Random,
+) -> Result<(Board, Vec<usize>), SolvableError> {
+    for _ in 0..TRIES {
+        let board = random_board(columns, rows, colours, random)?;
+        let answer = auto::solve(&board, rules, Effort::default(), &Budget::nodes(NODES_A_TRY), &|_| ());
+        if answer.proof == Proof::Cleared {
+            return Ok((board, answer.moves));
+        }
+    }
+    Err(SolvableError::NoneFound { tries: TRIES })
 }
 
 /// A number below `bound`, even enough for bounds far below 2³².

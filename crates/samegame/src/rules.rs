@@ -41,6 +41,12 @@ impl Rules {
         }
     }
 
+    /// The same rules with columns closing this way.
+    #[must_use]
+    pub fn closing(self, orientation: Orientation) -> Self {
+        Self { orientation, ..self }
+    }
+
     /// The smallest group that can be removed.
     pub fn min_group(&self) -> usize {
         self.min_group.into()

@@ -8,7 +8,7 @@ use samegame::clear::evolutionary::{Cache, Fitness, Parameters, Stop};
 use samegame::clear::exhaustive::Pruning;
 use samegame::clear::{auto, evolutionary, exhaustive};
 use samegame::points::Effort;
-use samegame::random::{Random, random_board, solvable_board};
+use samegame::random::{Random, SolvableError, random_board, solvable_board};
 use samegame::replay::replay;
 use samegame::rules::Rules;
 use samegame::scoring::Scoring;
@@ -144,11 +144,17 @@ fn auto_clears_large_boards() {
 fn boards_made_to_be_solvable_are() {
     let mut random = Random::seed_from_u64(3);
     for _ in 0..20 {
-        let (board, moves) = solvable_board(7, 6, 4, 2, &mut random).unwrap();
-        assert!(board.cells() >= 36, "{board}");
+        let (board, moves) = solvable_board(7, 6, 4, &Rules::default(), &mut random).unwrap();
+        assert_eq!(board.cells(), 42);
         let played = replay(&board, &moves, &Rules::default(), &Scoring::default()).unwrap();
         assert!(played.cleared(), "{board}");
     }
+}
+
+#[test]
+fn boards_that_cannot_be_made_solvable_are_refused() {
+    let made = solvable_board(1, 2, 9, &Rules::with_min_group(3).unwrap(), &mut Random::seed_from_u64(3));
+    assert_eq!(made, Err(SolvableError::NoneFound { tries: 1000 }));
 }
 
 #[test]

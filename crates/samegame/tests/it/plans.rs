@@ -4,7 +4,7 @@ use budget::Budget;
 use proptest::prelude::*;
 use samegame::board::Board;
 use samegame::clear::auto;
-use samegame::plan::Plan;
+use samegame::plan::{Next, Plan};
 use samegame::points::Effort;
 use samegame::replay::replay;
 use samegame::rules::{Orientation, Rules};
@@ -17,9 +17,9 @@ proptest! {
     #[test]
     fn a_plan_holds_under_every_orientation(board in any_board(8, 5, 3)) {
         let answer = auto::solve(&board, &Rules::default(), Effort::default(), &Budget::nodes(2000), &|_| ());
-        let plan = Plan::new(&board, &answer.moves, 2).unwrap();
+        let plan = Plan::new(&board, &answer.moves, &Rules::default()).unwrap();
         let boards = [Orientation::Left, Orientation::Right, Orientation::Mixed].map(|orientation| {
-            let rules = Rules { orientation, ..Rules::default() };
+            let rules = Rules::default().closing(orientation);
             let played = replay(&board, &answer.moves, &rules, &Scoring::default()).unwrap();
             prop_assert_eq!(played.remaining, answer.remaining);
             let places: Vec<_> = (0..answer.moves.len()).map(|i| plan.clicks(i, orientation).to_vec()).collect();
@@ -42,13 +42,27 @@ proptest! {
 fn a_plan_says_after_which_move_the_orientation_matters() {
     let board: Board = "[[1,2,1],[2,2,1],[3,3,1]]".parse().unwrap();
     // 3s go first and empty nothing, then 2s, which leave all columns filled; 1s end it.
-    let plan = Plan::new(&board, &[3, 1, 1], 2).unwrap();
+    let plan = Plan::new(&board, &[3, 1, 1], &Rules::default()).unwrap();
     assert_eq!(plan.depends_after, None);
     // A column in the middle of the game goes.
     let board: Board = "[[1,2],[3,3],[2,1],[2,1]]".parse().unwrap();
-    let plan = Plan::new(&board, &[1, 1], 2).unwrap();
+    let plan = Plan::new(&board, &[1, 1], &Rules::default()).unwrap();
     assert_eq!(plan.depends_after, Some(1));
     assert_eq!(plan.clicks(1, Orientation::Left), [(1, 0), (2, 0)]);
     assert_eq!(plan.clicks(1, Orientation::Right), [(2, 0), (3, 0)]);
-    assert!(Plan::new(&board, &[9], 2).is_err());
+    assert!(Plan::new(&board, &[9], &Rules::default()).is_err());
+}
+
+#[test]
+fn a_look_at_the_board_is_enough_to_go_on_or_to_plan_again() {
+    let board: Board = "[[1,2],[3,3],[2,1],[2,1]]".parse().unwrap();
+    let plan = Plan::new(&board, &[1, 1], &Rules::default()).unwrap();
+    assert_eq!(plan.next(0, &board), Next::Move(1));
+    // Seen after move 1, closed to the right or the left; colours have new numbers.
+    for seen in ["[[0,0],[1,2],[2,1],[2,1]]", "[[5,1],[1,5],[1,5],[0,0]]"] {
+        assert_eq!(plan.next(1, &seen.parse().unwrap()), Next::Move(1));
+    }
+    assert_eq!(plan.next(1, &board), Next::PlanAgain);
+    assert_eq!(plan.next(2, &"[[1,2],[1,0],[1,0]]".parse().unwrap()), Next::Done);
+    assert_eq!(plan.next(3, &board), Next::PlanAgain);
 }

@@ -93,7 +93,7 @@ proptest! {
 fn columns_close_to_their_side() {
     let board: Board = "[[1,1],[2,1],[3,3],[2,1],[2,3]]".parse().unwrap();
     let check = |orientation, wanted: &str| {
-        let rules = Rules { orientation, ..Rules::default() };
+        let rules = Rules::default().closing(orientation);
         let left = board.after(1, &rules).unwrap().1;
         assert_eq!(left.to_string(), wanted);
     };
