@@ -8,8 +8,9 @@
 //!
 //! One colour, the target, may be clicked only when nothing else can be. When
 //! all others are gone its cells form one group, because columns close up: the
-//! "tabu colour" of Cazenave's selective policies. It pays for points, where that
-//! group brings most of the score, and for clearing alike.
+//! "tabu colour" of Cazenave's selective policies. It pays for clearing, and for
+//! points, where that group brings most of the score; there the ban is lifted
+//! once a run has found its shape.
 
 use budget::Meter;
 
@@ -71,6 +72,11 @@ impl<F: Field> Sequence<F> {
             target,
             value: i32::MIN,
         }
+    }
+
+    /// Lifts the ban on the target.
+    pub fn free_target(&mut self) {
+        self.target = None;
     }
 
     /// The moves as numbers of groups (S4).

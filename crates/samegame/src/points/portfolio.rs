@@ -34,9 +34,13 @@ const FEWEST_STEPS: u64 = 30_000;
 const MOST_STEPS: u64 = 2_000_000;
 const SHARE_OF_SPENT: u64 = 10;
 
-/// Temperatures in points, found by trial on random boards.
-const HOT: f64 = 50.0;
-const COLD: f64 = 5.0;
+/// A run's first part keeps the target and cools over this range; it takes one
+/// step of this many. Temperatures are in points, found by trial on random boards.
+const SHAPING: (f64, f64) = (50.0, 20.0);
+const SHAPING_SHARE: u64 = 5;
+
+/// The rest of the run may click anything.
+const FREE: (f64, f64) = (25.0, 5.0);
 
 /// Points a cell left over costs beyond the lost bonus: leads runs to clear.
 const LEFT_COST: i32 = 10;
@@ -111,13 +115,15 @@ impl<F: Field> Portfolio<'_, F> {
     #[inline(always)]
     fn anneal(&mut self, target: Colour, meter: &mut Meter<'_>) -> Sequence<F> {
         let steps = (meter.spent() / SHARE_OF_SPENT).clamp(FEWEST_STEPS, MOST_STEPS);
-        let cooling = Cooling { from: HOT, to: COLD, steps };
+        let shaping_steps = steps / SHAPING_SHARE;
         let mut now = Sequence::new(self.start, Some(target));
         let mut best = now.clone();
         let goal = PointsGoal { scoring: *self.scoring };
-        Annealer::new(goal, self.rules.min_group() as u32, &mut self.random).run(
-            &mut now, &mut best, cooling, meter,
-        );
+        let mut annealer = Annealer::new(goal, self.rules.min_group() as u32, &mut self.random);
+        for (steps, (from, to)) in [(shaping_steps, SHAPING), (steps - shaping_steps, FREE)] {
+            annealer.run(&mut now, &mut best, Cooling { from, to, steps }, meter);
+            now.free_target();
+        }
         best
     }
 }
