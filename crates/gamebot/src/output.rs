@@ -19,7 +19,6 @@ pub fn stdout() -> Output {
 
 impl Output {
     /// Whether colours may be used.
-    #[expect(dead_code, reason = "for the games that draw on the terminal")]
     pub fn is_colored(&self) -> bool {
         self.colored
     }

@@ -19,12 +19,14 @@
 
 pub mod anneal;
 pub mod answer;
+pub mod beam;
 pub mod board;
 pub mod cells;
 pub mod clear;
 pub mod cpu;
 pub mod field;
 pub mod notation;
+pub mod nrpa;
 pub mod plan;
 pub mod points;
 pub mod random;

@@ -34,7 +34,8 @@ fn main() {
     }
     if asked("points") {
         let seconds = number("--seconds", 10.0);
-        figures["points"] = points::measure(Duration::from_secs_f64(seconds), number("--seed", 1.0) as u64);
+        let boards = number("--from", 1.0) as usize..=number("--to", 20.0) as usize;
+        figures["points"] = points::measure(Duration::from_secs_f64(seconds), number("--seed", 1.0) as u64, boards);
     }
     if asked("small-boards") {
         figures["small_boards"] = small_boards::measure();

@@ -1,5 +1,6 @@
 //! Points on the literature's 20 boards, two threads, a fixed CPU time each.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use budget::Budget;
@@ -17,9 +18,9 @@ pub fn standard() -> Vec<Board> {
     read_standard(include_str!("../../../../fixtures/samegame/standard20.txt")).expect("the fixture is good")
 }
 
-pub fn measure(time: Duration, seed: u64) -> Value {
+pub fn measure(time: Duration, seed: u64, numbers: RangeInclusive<usize>) -> Value {
     let (mut scores, mut nodes) = (Vec::new(), 0);
-    for (number, board) in (1..).zip(standard()) {
+    for (number, board) in (1..).zip(standard()).filter(|(number, _)| numbers.contains(number)) {
         // Each board's threads are new, so their CPU time starts at 0.
         let budget = Budget::until(move || cpu_time() > time);
         let effort = Effort { threads: 2, seed };

@@ -2,6 +2,7 @@
 
 mod boards;
 mod clearing;
+mod comparison;
 mod keys;
 mod plans;
 mod points;
