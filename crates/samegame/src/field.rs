@@ -5,6 +5,8 @@
 //! for why that loses nothing. Plane `p` holds bit `p` of every cell's colour,
 //! so a cell is background when all planes are 0 there.
 
+#![allow(clippy::needless_range_loop, reason = "plain loops over words, several arrays at once, are what vectorises")]
+
 use std::cmp::Ordering;
 
 use crate::board::{Board, Colour, MAX_COLOURS};

@@ -57,9 +57,10 @@ impl<F: Field> HotLoop for Runs<'_, F> {
             meter: self.budget.meter(),
             moves: Vec::new(),
         };
+        let even = vec![0.0; WEIGHTS];
         let mut best = Best::nothing(self.start.occupied_count());
         while !self.budget.is_exhausted() && !self.aim.is_reached(best.remaining) {
-            let Some(found) = search.level(LEVELS, &[0.0; WEIGHTS]) else { break };
+            let Some(found) = search.level(LEVELS, &even) else { break };
             if found.value > best.value {
                 (self.on_better)(found.value);
                 best = found;

@@ -67,7 +67,7 @@ pub fn solvable_board(
 /// A number below `bound`, even enough for bounds far below 2³².
 #[inline(always)]
 pub fn below(random: &mut Random, bound: u32) -> u32 {
-    ((random.next_u64() >> 32) * u64::from(bound) >> 32) as u32
+    (((random.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
 }
 
 /// A number from 0 up to but not including 1.

@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs, reason = "a measuring program prints its figures")]
 #![allow(clippy::disallowed_methods, reason = "it measures real time")]
+#![allow(clippy::inline_always, reason = "hot loops are compiled twice, see `samegame::cpu`")]
 
 mod clearing;
 mod points;

@@ -1,6 +1,7 @@
 //! The best solution per standard board, kept in a file over many runs.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -75,7 +76,8 @@ fn write(file: &str, records: &Records) {
     text += "Kept by `cargo xtask bench samegame --records --hours H`, which checks all of them at its start.\n\n";
     text += "| board | score | moves |\n|---|---|---|\n";
     for (number, (score, moves)) in records {
-        text += &format!("| {number} | {score} | `{}` |\n", write_moves(moves));
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "| {number} | {score} | `{}` |", write_moves(moves));
     }
     fs::write(file, text).expect("the records can be written");
 }

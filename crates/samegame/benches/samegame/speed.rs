@@ -17,7 +17,7 @@ pub fn measure() -> Value {
         .collect();
     let start = cpu_time();
     let moves = at_full_speed(Games { boards: &boards, random: &mut random });
-    let seconds = (cpu_time() - start).as_secs_f64();
+    let seconds = cpu_time().saturating_sub(start).as_secs_f64();
     json!({
         "playouts_per_s": f64::from(GAMES) / seconds,
         "moves_per_playout": moves as f64 / f64::from(GAMES),

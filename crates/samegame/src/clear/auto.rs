@@ -37,7 +37,7 @@ fn proof_nodes(steps: u64, cells: u64) -> u64 {
 /// board of the exhaustive search. The same seed, threads and nodes give the
 /// same answer.
 pub fn solve(board: &Board, rules: &Rules, effort: Effort, budget: &Budget, on_better: OnBetter<'_>) -> Answer {
-    with_field!(board, F => solve_on(&F::from_board(board), rules, effort, budget, on_better))
+    with_field!(board, F => solve_on(&F::from_board(board), *rules, effort, budget, on_better))
 }
 
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ impl Goal for ClearGoal {
 
 fn solve_on<F: Field>(
     start: &F,
-    rules: &Rules,
+    rules: Rules,
     effort: Effort,
     budget: &Budget,
     on_better: OnBetter<'_>,

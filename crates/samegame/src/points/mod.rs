@@ -46,12 +46,12 @@ pub fn solve(
     budget: &Budget,
     on_better: OnBetter<'_>,
 ) -> Answer {
-    with_field!(board, F => solve_on(&F::from_board(board), rules, scoring, effort, budget, on_better))
+    with_field!(board, F => solve_on(&F::from_board(board), *rules, scoring, effort, budget, on_better))
 }
 
 fn solve_on<F: Field>(
     start: &F,
-    rules: &Rules,
+    rules: Rules,
     scoring: &Scoring,
     effort: Effort,
     budget: &Budget,

@@ -14,7 +14,7 @@ use crate::scoring::Scoring;
 /// A thread's search for points.
 pub struct Portfolio<'a, F: Field> {
     pub start: &'a F,
-    pub rules: &'a Rules,
+    pub rules: Rules,
     pub scoring: &'a Scoring,
     pub random: Random,
     pub budget: &'a Budget,

@@ -1,5 +1,7 @@
 //! SameGame's rules, keys and solvers, checked against the plain board.
 
+#![allow(clippy::unwrap_used, clippy::trivially_copy_pass_by_ref, reason = "tests read better so")]
+
 mod boards;
 mod clearing;
 mod comparison;
