@@ -184,14 +184,19 @@ impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
             0..5 => {
                 let distance = 1 + below(random, REACH) as usize;
                 let later = below(random, 2) == 1;
-                let to = if later { (place + distance).min(count - 1) } else { place.saturating_sub(distance) };
+                let to =
+                    if later { (place + distance).min(count - 1) } else { place.saturating_sub(distance) };
                 let (from, last) = (place.min(to), place.max(to));
                 if from == last {
                     return None;
                 }
                 list.extend_from_slice(&clicks[from..]);
                 let moved = &mut list[..=last - from];
-                if later { moved.rotate_left(1) } else { moved.rotate_right(1) }
+                if later {
+                    moved.rotate_left(1);
+                } else {
+                    moved.rotate_right(1);
+                }
                 Some(Change { from, last_new: last - from, shift: 0 })
             }
             5 => {
@@ -277,13 +282,7 @@ impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
 
     /// The target waits until nothing else can be clicked.
     #[inline(always)]
-    fn may_click(
-        &self,
-        links: &Links<F::Cells>,
-        field: &F,
-        position: usize,
-        target: Option<Colour>,
-    ) -> bool {
+    fn may_click(&self, links: &Links<F::Cells>, field: &F, position: usize, target: Option<Colour>) -> bool {
         match target {
             Some(target) if field.colour_at(position) == target => {
                 self.open_cells(*links, field, Some(target)).is_empty()

@@ -10,7 +10,10 @@
 //! The order of bits is the order of the normal form, so the lowest bit of a
 //! group is its first cell and the lowest bit of all groups starts move 1.
 
-#![allow(clippy::needless_range_loop, reason = "plain loops over words, several arrays at once, are what vectorises")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "plain loops over words, several arrays at once, are what vectorises"
+)]
 
 /// A set of cells of one board layout.
 #[expect(clippy::return_self_not_must_use, reason = "a set that is not used is no mistake to miss")]

@@ -5,7 +5,10 @@
 //! for why that loses nothing. Plane `p` holds bit `p` of every cell's colour,
 //! so a cell is background when all planes are 0 there.
 
-#![allow(clippy::needless_range_loop, reason = "plain loops over words, several arrays at once, are what vectorises")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "plain loops over words, several arrays at once, are what vectorises"
+)]
 
 use std::cmp::Ordering;
 
@@ -81,7 +84,11 @@ impl<C: CellSet> Links<C> {
         let (column, row) = C::place(position);
         let start = column.saturating_sub(1);
         // Nothing may lead out of the window on the left.
-        let entry = if start == 0 { 0 } else { self.beside.window(start - 1) & !(u64::MAX << (64 / C::WINDOW - 1) << 1) };
+        let entry = if start == 0 {
+            0
+        } else {
+            self.beside.window(start - 1) & !(u64::MAX << (64 / C::WINDOW - 1) << 1)
+        };
         self.group_in_window(start, (column - start) * (64 / C::WINDOW) + row, entry)
             .unwrap_or_else(|| self.wide_group_at(position))
     }

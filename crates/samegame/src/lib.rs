@@ -15,7 +15,10 @@
 //! ([`clear`], [`points`]) run. No I/O, no clock: a [`budget::Budget`] says how
 //! long to search.
 
-#![allow(clippy::inline_always, reason = "hot code is compiled twice, see `cpu`: only what is inlined profits")]
+#![allow(
+    clippy::inline_always,
+    reason = "hot code is compiled twice, see `cpu`: only what is inlined profits"
+)]
 
 pub mod anneal;
 pub mod answer;

@@ -184,8 +184,7 @@ mod tests {
         assert_eq!(error("[[1,2],[0,1]]"), "column 2, row 2: colour 1 hangs above background");
         assert_eq!(error("[[1],[0],[1]]"), "column 2 is empty between filled columns");
         for colour in [10, 256, u64::MAX] {
-            let wanted =
-                format!("column 1, row 1: colour {colour}; colours are 1 to 9, 0 is background");
+            let wanted = format!("column 1, row 1: colour {colour}; colours are 1 to 9, 0 is background");
             assert_eq!(error(&format!("[[{colour}]]")), wanted);
         }
         assert!(error(&format!("[{}]", ["[1]"; 51].join(","))).starts_with("the board is 51x1"));

@@ -26,7 +26,14 @@ const WEIGHTS: usize = 1 << 15;
 
 /// Searches until the budget ends, or the board is empty when that is the aim.
 /// A node is one game played.
-pub fn solve(board: &Board, rules: &Rules, aim: Aim, seed: u64, budget: &Budget, on_better: OnBetter<'_>) -> Answer {
+pub fn solve(
+    board: &Board,
+    rules: &Rules,
+    aim: Aim,
+    seed: u64,
+    budget: &Budget,
+    on_better: OnBetter<'_>,
+) -> Answer {
     with_field!(board, F => {
         let start = F::from_board(board);
         at_full_speed(Runs { start: &start, min_group: rules.min_group() as u32, aim, seed, budget, on_better })
@@ -147,7 +154,9 @@ impl<F: Field> Nested<'_, F> {
                     first = group.first;
                 }
             });
-            let Some(&(group, code)) = self.moves.iter().find(|(group, _)| group.first == first) else { break };
+            let Some(&(group, code)) = self.moves.iter().find(|(group, _)| group.first == first) else {
+                break;
+            };
             let sum: f32 = self.moves.iter().map(|&(_, code)| before[code].exp()).sum();
             for &(_, other) in &self.moves {
                 policy[other] -= before[other].exp() / sum;

@@ -49,7 +49,12 @@ pub struct IllegalMove {
 }
 
 /// Plays the moves one by one.
-pub fn replay(board: &Board, moves: &[usize], rules: &Rules, scoring: &Scoring) -> Result<Replay, IllegalMove> {
+pub fn replay(
+    board: &Board,
+    moves: &[usize],
+    rules: &Rules,
+    scoring: &Scoring,
+) -> Result<Replay, IllegalMove> {
     let mut steps: Vec<Step> = Vec::with_capacity(moves.len());
     let mut score = 0;
     for (index, &number) in moves.iter().enumerate() {

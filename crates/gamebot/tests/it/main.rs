@@ -9,3 +9,4 @@ mod golden;
 mod recording;
 mod robot;
 mod robot_on_a_terminal;
+mod samegame;

@@ -3,7 +3,12 @@
 //! Times are CPU time of the measured thread, so that a busy machine changes
 //! little; on a quiet one they are the wall's.
 
-#![allow(clippy::print_stdout, clippy::expect_used, missing_docs, reason = "a measuring program prints its figures")]
+#![allow(
+    clippy::print_stdout,
+    clippy::expect_used,
+    missing_docs,
+    reason = "a measuring program prints its figures"
+)]
 #![allow(clippy::disallowed_methods, reason = "it measures real time")]
 #![allow(clippy::inline_always, reason = "hot loops are compiled twice, see `samegame::cpu`")]
 
@@ -31,12 +36,14 @@ fn main() {
         figures["speed"] = speed::measure();
     }
     if all || asked("clearing") {
-        figures["clearing"] = clearing::measure(number("--boards", 200.0) as u32, number("--seed", 2026.0) as u64);
+        figures["clearing"] =
+            clearing::measure(number("--boards", 200.0) as u32, number("--seed", 2026.0) as u64);
     }
     if asked("points") {
         let seconds = number("--seconds", 10.0);
         let boards = number("--from", 1.0) as usize..=number("--to", 20.0) as usize;
-        figures["points"] = points::measure(Duration::from_secs_f64(seconds), number("--seed", 1.0) as u64, boards);
+        figures["points"] =
+            points::measure(Duration::from_secs_f64(seconds), number("--seed", 1.0) as u64, boards);
     }
     if asked("small-boards") {
         figures["small_boards"] = small_boards::measure();

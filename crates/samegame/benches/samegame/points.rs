@@ -25,7 +25,8 @@ pub fn measure(time: Duration, seed: u64, numbers: RangeInclusive<usize>) -> Val
         let budget = Budget::until(move || cpu_time() > time);
         let effort = Effort { threads: 2, seed };
         let answer = solve(&board, &Rules::default(), &Scoring::default(), effort, &budget, &|_| ());
-        let played = replay(&board, &answer.moves, &Rules::default(), &Scoring::default()).expect("moves exist");
+        let played =
+            replay(&board, &answer.moves, &Rules::default(), &Scoring::default()).expect("moves exist");
         eprintln!("board {number}: {}{}", played.score, if played.cleared() { "" } else { ", not cleared" });
         scores.push(played.score);
         nodes += answer.nodes;

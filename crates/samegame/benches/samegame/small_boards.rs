@@ -4,8 +4,8 @@
 use budget::Budget;
 use samegame::answer::Proof;
 use samegame::board::Board;
-use samegame::clear::exhaustive::{self, Pruning};
 use samegame::clear::auto;
+use samegame::clear::exhaustive::{self, Pruning};
 use samegame::points::Effort;
 use samegame::rules::Rules;
 use samegame::scoring::Scoring;

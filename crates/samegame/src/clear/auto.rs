@@ -36,7 +36,13 @@ fn proof_nodes(steps: u64, cells: u64) -> u64 {
 /// smallest remainder when the budget ends. A node is one sequence tried or one
 /// board of the exhaustive search. The same seed, threads and nodes give the
 /// same answer.
-pub fn solve(board: &Board, rules: &Rules, effort: Effort, budget: &Budget, on_better: OnBetter<'_>) -> Answer {
+pub fn solve(
+    board: &Board,
+    rules: &Rules,
+    effort: Effort,
+    budget: &Budget,
+    on_better: OnBetter<'_>,
+) -> Answer {
     with_field!(board, F => solve_on(&F::from_board(board), *rules, effort, budget, on_better))
 }
 
@@ -127,8 +133,7 @@ fn round_of_runs<F: Field>(
     let mut meters = (0..).zip(meters);
     let Some((_, own)) = meters.next() else { return Vec::new() };
     thread::scope(|scope| {
-        let others: Vec<_> =
-            meters.map(|(thread, meter)| scope.spawn(move || run(thread, meter))).collect();
+        let others: Vec<_> = meters.map(|(thread, meter)| scope.spawn(move || run(thread, meter))).collect();
         let mut runs = vec![run(0, own)];
         runs.extend(others.into_iter().filter_map(|thread| thread.join().ok()));
         runs

@@ -16,7 +16,8 @@ fn a_standard_board_is_cleared_for_an_odd_score() {
     let effort = Effort { threads: 2, seed: 4 };
     let reported = AtomicI32::new(0);
     let on_better = |score| _ = reported.fetch_max(score, Ordering::Relaxed);
-    let answer = solve(board, &Rules::default(), &Scoring::default(), effort, &Budget::nodes(120_000), &on_better);
+    let answer =
+        solve(board, &Rules::default(), &Scoring::default(), effort, &Budget::nodes(120_000), &on_better);
     let played = replay(board, &answer.moves, &Rules::default(), &Scoring::default()).unwrap();
     assert!(played.cleared());
     // 225 cells are removed in groups: the sum of (n−2)² has the parity of 225.
@@ -48,7 +49,8 @@ fn small_boards_get_their_best_score_under_every_scoring() {
             for min_group in [2, 3] {
                 let rules = Rules::with_min_group(min_group).unwrap();
                 let scoring = Scoring { group, clear_bonus: 50, penalty };
-                let answer = solve(&board, &rules, &scoring, Effort::default(), &Budget::nodes(200_000), &|_| ());
+                let answer =
+                    solve(&board, &rules, &scoring, Effort::default(), &Budget::nodes(200_000), &|_| ());
                 let played = replay(&board, &answer.moves, &rules, &scoring).unwrap();
                 assert_eq!(played.remaining, answer.remaining);
                 assert!(

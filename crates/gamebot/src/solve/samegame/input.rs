@@ -26,7 +26,9 @@ impl Boards {
     /// Reads what the argument says.
     pub fn read(argument: &str) -> anyhow::Result<Self> {
         if argument.trim_start().starts_with('[') {
-            return Ok(Self::One(argument.parse().map_err(|error: NotationError| UsageError(error.to_string()))?));
+            return Ok(Self::One(
+                argument.parse().map_err(|error: NotationError| UsageError(error.to_string()))?,
+            ));
         }
         let text = if argument == "-" {
             let mut text = String::new();

@@ -35,6 +35,7 @@ A move is the number of a removable group, counted from 1 by its first cell in t
 /// Solve SameGame boards.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are independent switches")]
 pub struct SolveSamegame {
     /// A board like [[1,2],[2,1]], a file with one board a line, or - for standard input.
     #[arg(value_name = "BOARD|FILE|-", required_unless_present = "random")]
@@ -178,7 +179,7 @@ pub fn run(solve: &SolveSamegame, out: &mut Output) -> anyhow::Result<Ending> {
             if solve.json {
                 out.json(&report)?;
             } else {
-                write_text(solve, &board, &rules, &solved, &cancel, out)?;
+                write_text(solve, &board, rules, &solved, &cancel, out)?;
             }
             Ok(ending(&cancel, report.answers_yes(solve.goal)))
         }
@@ -208,7 +209,7 @@ fn solve_lines(
                 if solve.json {
                     reports.push(serde_json::to_value(report)?);
                 } else {
-                    write_text(solve, &board, &job.rules, &solved, cancel, out)?;
+                    write_text(solve, &board, job.rules, &solved, cancel, out)?;
                 }
             }
             Err(error) => {
@@ -232,7 +233,7 @@ fn solve_lines(
 fn write_text(
     solve: &SolveSamegame,
     board: &Board,
-    rules: &Rules,
+    rules: Rules,
     solved: &Solved,
     cancel: &Cancel,
     out: &mut Output,
@@ -246,10 +247,17 @@ fn write_text(
     match (solve.goal, solved.answer.proof) {
         (_, Proof::Cleared) => {}
         (_, Proof::Impossible) => {
-            tracing::warn!(remaining = solved.answer.remaining, min_group = rules.min_group(), "the board cannot be emptied");
+            tracing::warn!(
+                remaining = solved.answer.remaining,
+                min_group = rules.min_group(),
+                "the board cannot be emptied"
+            );
         }
         (GoalFlag::Clear, Proof::Open) => {
-            tracing::warn!(remaining = solved.answer.remaining, "no way to empty the board was found; more --time may help");
+            tracing::warn!(
+                remaining = solved.answer.remaining,
+                "no way to empty the board was found; more --time may help"
+            );
         }
         (GoalFlag::Points, Proof::Open) => {}
     }

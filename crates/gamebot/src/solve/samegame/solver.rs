@@ -8,9 +8,9 @@ use engine::{Cancel, Clock, RealClock};
 use indicatif::ProgressBar;
 use samegame::answer::Answer;
 use samegame::board::Board;
+use samegame::clear::auto;
 use samegame::clear::evolutionary::{self, Fitness, Parameters, Stop};
 use samegame::clear::exhaustive::{self, Pruning};
-use samegame::clear::auto;
 use samegame::plan::Plan;
 use samegame::points::{self, Effort};
 use samegame::replay::{Replay, replay};
@@ -46,7 +46,8 @@ impl Job {
     /// What the flags ask for.
     pub fn new(solve: &SolveSamegame, rules: Rules) -> anyhow::Result<Self> {
         if solve.goal == GoalFlag::Points && solve.solver == SolverFlag::Exhaustive {
-            let message = "--solver exhaustive empties boards; for --goal points take auto, evolutionary, nrpa or beam";
+            let message =
+                "--solver exhaustive empties boards; for --goal points take auto, evolutionary, nrpa or beam";
             return Err(UsageError(message.to_owned()).into());
         }
         let processors = || std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
@@ -76,7 +77,8 @@ impl Job {
         let time = clock.now().elapsed();
         progress.finish_and_clear();
         let scoring = Scoring::default();
-        let replay = replay(board, &answer.moves, &self.rules, &scoring).context("the solver's moves are wrong")?;
+        let replay =
+            replay(board, &answer.moves, &self.rules, &scoring).context("the solver's moves are wrong")?;
         anyhow::ensure!(replay.remaining == answer.remaining, "the solver's remainder is wrong");
         let depends_after = Plan::new(board, &answer.moves, &self.rules)?.depends_after;
         Ok(Solved { answer, replay, depends_after, time })
@@ -113,7 +115,8 @@ impl Job {
     fn budget(&self, clock: &RealClock, cancel: &Cancel) -> Budget {
         let budget = self.nodes.map_or_else(Budget::unlimited, Budget::nodes);
         let (clock, cancel, time) = (clock.clone(), cancel.clone(), self.time);
-        budget.or_until(move || cancel.is_cancelled() || time.is_some_and(|time| clock.now().elapsed() >= time))
+        budget
+            .or_until(move || cancel.is_cancelled() || time.is_some_and(|time| clock.now().elapsed() >= time))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Random boards: how many can be emptied, how fast, drawn as a histogram.
 
+use std::fmt::Write as _;
 use std::io::Write;
 
 use engine::Cancel;
@@ -62,7 +63,7 @@ pub fn run(
         solved.push((board, answer));
     }
     let all_yes = solved.iter().all(|(_, solved)| Report::new(None, solved).answers_yes(solve.goal));
-    let summary = summarise(solve, size, solved);
+    let summary = summarise(solve, size, &solved);
     if solve.json {
         out.json(&summary)?;
     } else {
@@ -81,7 +82,7 @@ fn make_board(solve: &SolveSamegame, job: &Job, size: Size, random: &mut Random)
     }
 }
 
-fn summarise(solve: &SolveSamegame, size: Size, solved: Vec<(Board, Solved)>) -> Summary {
+fn summarise(solve: &SolveSamegame, size: Size, solved: &[(Board, Solved)]) -> Summary {
     let count = |proof| solved.iter().filter(|(_, solved)| solved.answer.proof == proof).count();
     let mut times: Vec<f64> = solved.iter().map(|(_, solved)| solved.time.as_secs_f64() * 1e3).collect();
     times.sort_by(f64::total_cmp);
@@ -109,7 +110,8 @@ fn summarise(solve: &SolveSamegame, size: Size, solved: Vec<(Board, Solved)>) ->
 }
 
 fn write_figures(summary: &Summary, goal: GoalFlag, out: &mut Output) -> anyhow::Result<()> {
-    let mut rows = table(&["boards", "cleared", "impossible", "open", "score mean", "median ms", "p99 ms", "max ms"]);
+    let mut rows =
+        table(&["boards", "cleared", "impossible", "open", "score mean", "median ms", "p99 ms", "max ms"]);
     rows.add_row(vec![
         summary.boards.len().to_string(),
         summary.cleared.to_string(),
@@ -151,7 +153,8 @@ fn histogram(title: &str, values: impl Iterator<Item = f64>, label: impl Fn(f64)
     for (step, count) in counts.into_iter().enumerate() {
         let from = label(low + step as f64 * width);
         let bar = "█".repeat((count * WIDTH).div_ceil(most));
-        text += &format!("{from:>10}  {bar} {count}\n");
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{from:>10}  {bar} {count}");
     }
     text
 }
