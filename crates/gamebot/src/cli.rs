@@ -17,6 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   gamebot arcade                           the web hall on http://127.0.0.1:8080
   gamebot solve connect-four 4453 --all    exact scores of every column
+  gamebot solve samegame boards.txt        moves that empty SameGame boards
   gamebot play catch --record run.mcap     play, and keep a record of everything
   gamebot inspect run.mcap                 what happened in it
   gamebot replay run.mcap                  run the player again on what was recorded

@@ -5,6 +5,7 @@ mod connect_four;
 mod engine;
 mod peer;
 mod report;
+mod samegame;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -25,6 +26,8 @@ enum Name {
     ConnectFour(connect_four::Options),
     /// Overhead of one tick of the engine, with and without recording.
     Engine,
+    /// SameGame: random games, clearing, points on the standard boards, records.
+    Samegame(samegame::Options),
 }
 
 /// Runs one benchmark.
@@ -32,6 +35,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
+        Name::Samegame(options) => samegame::bench(options),
     }
 }
 

@@ -10,4 +10,5 @@ mod golden;
 mod recording;
 mod robot;
 mod robot_on_a_terminal;
+mod samegame;
 mod simulate_robot;
