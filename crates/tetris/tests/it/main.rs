@@ -1,0 +1,3 @@
+//! Integration tests of the Tetris crate.
+
+mod gameboy_frames;
