@@ -5,10 +5,13 @@
 //! [`budget::Budget`], chance in a seeded generator that the caller passes in.
 
 pub mod board;
+pub mod evaluate;
+pub mod features;
 pub mod field;
 pub mod gameboy;
 pub mod moves;
 pub mod piece;
+pub mod reach;
 
 pub use board::Board;
 pub use moves::Placement;
