@@ -4,6 +4,7 @@
 //! No input or output, no clock: time is counted in frames, thinking in a
 //! [`budget::Budget`], chance in a seeded generator that the caller passes in.
 
+pub mod arena;
 pub mod board;
 pub mod evaluate;
 pub mod features;
@@ -12,6 +13,8 @@ pub mod gameboy;
 pub mod moves;
 pub mod piece;
 pub mod reach;
+pub mod search;
+pub mod tune;
 
 pub use board::Board;
 pub use moves::Placement;

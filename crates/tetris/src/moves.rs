@@ -53,11 +53,18 @@ pub fn poses(piece: Piece) -> impl Iterator<Item = (usize, i32)> {
 /// The drop-only set: every pose, dropped straight down, that stays below row `ceiling`.
 pub fn drops(board: &Board, piece: Piece, ceiling: i32, out: &mut Vec<Placement>) {
     out.clear();
-    for (orientation, x) in poses(piece) {
+    let heights: [i32; WIDTH] = std::array::from_fn(|x| board.column_height(x) as i32);
+    for orientation in 0..piece.orientations() {
         let shape = piece.shape(orientation);
-        let row = board.landing_row(shape, x);
-        if row + (shape.bottom + shape.height) as i32 <= ceiling {
-            out.push(Placement::new(orientation, x, row));
+        let top = (shape.bottom + shape.height) as i32;
+        for (first, under) in heights.windows(shape.width).enumerate() {
+            let mut row = -(shape.bottom as i32);
+            for (height, contour) in under.iter().zip(shape.contour) {
+                row = row.max(height - contour as i32);
+            }
+            if row + top <= ceiling {
+                out.push(Placement::new(orientation, first as i32 - shape.left as i32, row));
+            }
         }
     }
 }

@@ -147,6 +147,7 @@ mod tests {
             let grid = Grid::of(&board, 18);
             prop_assert_eq!(super::super::outline(&board), outline(&grid));
             prop_assert_eq!(super::super::texture(board.lanes(), 18), texture(&grid));
+            prop_assert_eq!(super::super::texture_portable(board.lanes(), 18), texture(&grid));
             prop_assert_eq!(super::super::diversity(&board), diversity(&grid));
             prop_assert_eq!(super::super::bergmark_penalty(&board), bergmark_penalty(&grid));
         }

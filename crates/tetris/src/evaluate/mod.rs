@@ -3,7 +3,11 @@
 //! A value is the sum of both parts. Over several moves the move parts add up
 //! and the board part is taken at the end.
 
+mod stack;
+
 use serde::{Deserialize, Serialize};
+
+pub use stack::{Stack, StackWeights};
 
 use crate::board::Board;
 use crate::features::{Placed, bergmark_penalty, diversity, outline, texture};
