@@ -32,9 +32,18 @@ fn main() {
         ("bcts_placements_per_s", placements_per_s(&samples, &bcts)),
         ("lee_depth_2_us", decision_us(&samples, lee, DROPS, Depth::Two)),
         ("bcts_depth_2_us", decision_us(&samples, bcts, DROPS, Depth::Two)),
-        ("bcts_one_chance_full_width_us", decision_us(&samples[..64], bcts, DROPS, Depth::Chance { pairs: 0 })),
-        ("bcts_one_chance_64_pairs_us", decision_us(&samples[..256], bcts, DROPS, Depth::Chance { pairs: 64 })),
-        ("bcts_one_chance_16_pairs_us", decision_us(&samples[..256], bcts, DROPS, Depth::Chance { pairs: 16 })),
+        (
+            "bcts_one_chance_full_width_us",
+            decision_us(&samples[..64], bcts, DROPS, Depth::Chance { pairs: 0 }),
+        ),
+        (
+            "bcts_one_chance_64_pairs_us",
+            decision_us(&samples[..256], bcts, DROPS, Depth::Chance { pairs: 64 }),
+        ),
+        (
+            "bcts_one_chance_16_pairs_us",
+            decision_us(&samples[..256], bcts, DROPS, Depth::Chance { pairs: 16 }),
+        ),
         (
             "bcts_two_chances_16_pairs_3_replies_us",
             decision_us(&samples[..64], bcts, DROPS, Depth::TwoChances { pairs: 16, replies: 3 }),
@@ -75,7 +84,8 @@ fn boards_from_play() -> Vec<Sample> {
     let mut samples = Vec::new();
     for _ in 0..2_000 {
         samples.push((game.board, game.pieces.active, game.pieces.preview));
-        let decision = search.decide(&game.board, game.pieces.active, game.pieces.preview, &Budget::unlimited());
+        let decision =
+            search.decide(&game.board, game.pieces.active, game.pieces.preview, &Budget::unlimited());
         let placed = decision.map(|d| game.place(d.placement, 0, &mut dealer));
         if !matches!(placed, Some(PlacementOutcome::Cleared(_))) {
             game = PlacementGame::new(setup, &mut dealer);

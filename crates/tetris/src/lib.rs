@@ -6,6 +6,7 @@
 
 pub mod arena;
 pub mod board;
+pub mod classic;
 pub mod evaluate;
 pub mod features;
 pub mod field;

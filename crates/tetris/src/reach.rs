@@ -171,7 +171,8 @@ impl Reach {
             if frame >= reaction {
                 for o in 0..N {
                     let free = self.free[o][row];
-                    let turned = if N == 1 { 0 } else { (ready[(o + 1) % N] | ready[(o + N - 1) % N]) & free };
+                    let turned =
+                        if N == 1 { 0 } else { (ready[(o + 1) % N] | ready[(o + N - 1) % N]) & free };
                     let base = if parallel { ready[o] | turned } else { ready[o] };
                     new[o] = (turned | ((base << 1 | base >> 1) & free)) & !alive[o];
                     any_new |= new[o];

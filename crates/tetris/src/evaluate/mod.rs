@@ -3,17 +3,37 @@
 //! A value is the sum of both parts. Over several moves the move parts add up
 //! and the board part is taken at the end.
 
+pub mod ours;
 mod stack;
 
 use serde::{Deserialize, Serialize};
 
-pub use stack::{Stack, StackWeights};
+pub use stack::{Stack, StackWeights, TextureWeights};
 
 use crate::board::Board;
 use crate::features::{Placed, bergmark_penalty, diversity, outline, texture};
+use crate::piece::Piece;
+use crate::reach::Timing;
+
+/// What a player knows before a decision.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The locked cells.
+    pub board: &'a Board,
+    /// The piece to place.
+    pub active: Piece,
+    /// The piece that follows.
+    pub preview: Piece,
+    /// The speed level pieces fall at.
+    pub speed: u8,
+    /// How fast the keys are.
+    pub timing: Timing,
+}
 
 /// Something that can tell good boards from bad ones; higher is better.
 pub trait Evaluator: Sync {
+    /// Adapts to the situation before a decision; most evaluators do not care.
+    fn prepare(&mut self, _situation: &Situation<'_>) {}
     /// What the locked cells are worth.
     fn board_value(&self, board: &Board) -> f32;
     /// What the last move was worth in itself.
@@ -138,8 +158,17 @@ impl Linear {
     /// From weights in the order of the literature: landing height, eroded cells, row transitions,
     /// column transitions, holes, wells, hole depth, rows with holes, diversity.
     pub const fn new(rows: u32, weights: [f32; Linear::WEIGHTS]) -> Linear {
-        let [landing_height, eroded, row_transitions, column_transitions, holes, wells, hole_depth, rows_with_holes, diversity] =
-            weights;
+        let [
+            landing_height,
+            eroded,
+            row_transitions,
+            column_transitions,
+            holes,
+            wells,
+            hole_depth,
+            rows_with_holes,
+            diversity,
+        ] = weights;
         Linear {
             rows,
             landing_height,

@@ -41,7 +41,8 @@ pub fn lock(board: &Board, shape: &Shape, placement: Placement, field: Field) ->
     let full = after.full_rows() & field.clearable;
     if full != 0 {
         placed.lines = full.count_ones();
-        let rows_of_box = if placement.row() >= 0 { full >> placement.row() } else { full << -placement.row() };
+        let rows_of_box =
+            if placement.row() >= 0 { full >> placement.row() } else { full << -placement.row() };
         let own: u32 = shape.columns.iter().map(|&column| (column & rows_of_box).count_ones()).sum();
         placed.eroded = placed.lines * own;
         crate::field::remove_full_rows(&mut after, field, full);

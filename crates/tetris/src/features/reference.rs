@@ -161,6 +161,9 @@ mod tests {
         // Column 1 is a well of two cells between filled neighbours: 1 + 2 empties.
         assert_eq!(texture.wells, 1 + 2);
         assert_eq!(texture.holes, 0);
-        assert_eq!(outline(&grid), Outline { aggregate_height: 3 + 2 + 1, holes: 0, bumpiness: 3 + 2 + 1 + 1 });
+        assert_eq!(
+            outline(&grid),
+            Outline { aggregate_height: 3 + 2 + 1, holes: 0, bumpiness: 3 + 2 + 1 + 1 }
+        );
     }
 }

@@ -58,13 +58,13 @@ pub(super) fn texture(lanes: &[u32; 16], rows: u32) -> Texture {
     }
 
     // Two sums in one register: none of them reaches 2^16.
-    let transitions =
-        _mm512_add_epi32(row_transitions, _mm512_slli_epi32::<16>(_mm512_maskz_mov_epi32(COLUMNS, column_transitions)));
-    let transitions = _mm512_reduce_add_epi32(transitions) as u32;
-    let hole_counts = _mm512_add_epi32(
-        _mm512_popcnt_epi32(holes),
-        _mm512_slli_epi32::<16>(_mm512_popcnt_epi32(hanging)),
+    let transitions = _mm512_add_epi32(
+        row_transitions,
+        _mm512_slli_epi32::<16>(_mm512_maskz_mov_epi32(COLUMNS, column_transitions)),
     );
+    let transitions = _mm512_reduce_add_epi32(transitions) as u32;
+    let hole_counts =
+        _mm512_add_epi32(_mm512_popcnt_epi32(holes), _mm512_slli_epi32::<16>(_mm512_popcnt_epi32(hanging)));
     let hole_counts = _mm512_reduce_add_epi32(_mm512_maskz_mov_epi32(COLUMNS, hole_counts)) as u32;
     Texture {
         row_transitions: transitions & 0xFFFF,

@@ -18,7 +18,7 @@ pub use kernel::{Scored, best_value, score_all};
 pub use movement::{Drops, Keys, Movement};
 
 use crate::board::Board;
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, Situation};
 use crate::field::Field;
 use crate::gameboy::draw_probabilities;
 use crate::moves::Placement;
@@ -124,8 +124,20 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
         self
     }
 
+    /// Lets the evaluator adapt to the situation; values remembered from another one are forgotten.
+    pub fn prepare(&mut self, situation: &Situation<'_>) {
+        self.evaluator.prepare(situation);
+        self.table.forget();
+    }
+
     /// Where to put `piece`, knowing that `preview` follows; none when it can go nowhere.
-    pub fn decide(&mut self, board: &Board, piece: Piece, preview: Piece, budget: &Budget) -> Option<Decision> {
+    pub fn decide(
+        &mut self,
+        board: &Board,
+        piece: Piece,
+        preview: Piece,
+        budget: &Budget,
+    ) -> Option<Decision> {
         let mut meter = budget.meter();
         let mut room = std::mem::take(&mut self.room);
         let decision = self.decide_in(&mut room, board, piece, preview, budget, &mut meter);
@@ -147,7 +159,11 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
         let placement_of = |roots: &[Scored], root: usize| roots[root].placement;
         if self.depth == Depth::One {
             let value = room.roots[best_root].value;
-            return Some(Decision { placement: placement_of(&room.roots, best_root), value, nodes: meter.spent() });
+            return Some(Decision {
+                placement: placement_of(&room.roots, best_root),
+                value,
+                nodes: meter.spent(),
+            });
         }
         if self.depth == Depth::Two {
             let mut best = (best_root, f32::NEG_INFINITY);
@@ -226,7 +242,10 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
                 .collect();
             workers.into_iter().map(|worker| worker.join().unwrap_or((None, 0))).collect()
         });
-        let best = results.iter().filter_map(|(best, _)| *best).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+        let best = results
+            .iter()
+            .filter_map(|(best, _)| *best)
+            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
         (best, results.iter().map(|(_, nodes)| nodes).sum())
     }
 
@@ -295,7 +314,7 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     }
 
     fn best_reply_remembered(&mut self, board: &Board, piece: Piece, meter: &mut Meter<'_>) -> f32 {
-        let key = Table::key(board, piece, self.movement.fingerprint());
+        let key = self.table.key(board, piece, self.movement.fingerprint());
         if let Some(value) = self.table.get(key) {
             return value;
         }
@@ -328,7 +347,15 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     ) {
         self.movement.placements(board, piece, placements);
         spend(meter, placements.len());
-        score_all(board, piece, placements, self.field, &self.evaluator, |p| self.movement.penalty(p), scored);
+        score_all(
+            board,
+            piece,
+            placements,
+            self.field,
+            &self.evaluator,
+            |p| self.movement.penalty(p),
+            scored,
+        );
     }
 }
 

@@ -68,7 +68,8 @@ impl Tuner {
     /// Breeds, plays and learns once, on `threads` threads.
     pub fn step(&mut self, threads: usize) -> &Generation {
         self.generation += 1;
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ self.generation.wrapping_mul(0x9E37_79B9));
+        let mut random =
+            Xoshiro256PlusPlus::seed_from_u64(self.seed ^ self.generation.wrapping_mul(0x9E37_79B9));
         let candidates = match &self.method {
             Method::CmaEs(search) => search.ask(&mut random),
             Method::Genetic(search) => search.population().to_vec(),
@@ -129,7 +130,9 @@ impl Tuner {
     pub fn weights(&self) -> Vec<f64> {
         match &self.method {
             Method::CmaEs(search) => self.weights_of(search.mean()),
-            Method::Genetic(_) => self.history.last().map_or_else(|| self.objective.start(), |g| g.weights.clone()),
+            Method::Genetic(_) => {
+                self.history.last().map_or_else(|| self.objective.start(), |g| g.weights.clone())
+            }
         }
     }
 

@@ -2,20 +2,13 @@
 
 use std::ops::Range;
 
-use budget::Budget;
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{GameRecord, Limits, play_with_keys};
-use crate::board::Board;
-use crate::evaluate::{Evaluator, Lee, Linear, Stack, StackWeights};
-use crate::features::lock;
-use crate::field::Field;
+use crate::arena::{GameRecord, Limits, play_classic, play_with_keys};
+use crate::evaluate::{Lee, Linear, Stack, StackWeights};
 use crate::gameboy::{Mode, Setup};
-use crate::piece::Piece;
 use crate::reach::Timing;
-use crate::search::{Chance, Depth, Drops, Search};
+use crate::search::Depth;
 
 /// A game to be good at, and the evaluator whose weights are tuned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,42 +110,13 @@ fn linear(weights: &[f64], rows: u32) -> Linear {
     Linear::new(rows, array)
 }
 
-/// A classic game on ten columns with uniform pieces and straight drops.
-pub fn play_classic<E: Evaluator + Clone + Send>(
-    evaluator: &E,
-    rows: u32,
-    depth: Depth,
-    seed: u64,
-    pieces: u32,
-) -> GameRecord {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let field = Field::classic(rows);
-    let movement = Drops { ceiling: rows as i32 };
-    let mut search = Search::new(evaluator.clone(), movement, field, depth, Chance::Uniform);
-    let mut draw = || Piece::from_index(random.random_range(0..Piece::COUNT));
-    let mut board = Board::EMPTY;
-    let (mut active, mut preview) = (draw(), draw());
-    let mut record = GameRecord { seed, ..GameRecord::default() };
-    while record.pieces < pieces {
-        let Some(decision) = search.decide(&board, active, preview, &Budget::unlimited()) else {
-            record.died = true;
-            break;
-        };
-        let (after, placed) =
-            lock(&board, active.shape(decision.placement.orientation()), decision.placement, field);
-        board = after;
-        record.pieces += 1;
-        record.lines += placed.lines;
-        record.clears[placed.lines as usize] += 1;
-        record.nodes += decision.nodes;
-        (active, preview) = (preview, draw());
-    }
-    record
-}
-
-/// Where the search for points starts: BCTS' sense of order beside a well.
+/// Where the search for points starts: BCTS beside a well, and BCTS for burning.
 const START_STACK: [f64; StackWeights::COUNT] = [
-    -0.92, -1.98, -1.31, -1.05, -0.16, -2.4, -1.5, 0.5, 0.1, -3.0, -1.0, -0.3, 0.1, -0.6, -3.0, -2.0, 0.0, 10.0,
+    -9.22, -19.77, -13.08, -10.49, -1.61, -24.04, -12.63, -5.0, // stacking
+    -10.0, 2.0, 0.0, 2.0, // well height, ready and spare rows, diversity
+    -20.0, -20.0, -20.0, 100.0, // clears
+    -9.22, -19.77, -13.08, -10.49, -1.61, -24.04, -12.63, -5.0, // burning
+    6.6, 8.5, 7.5, 6.5, 1.0, // eroded, limits, bonus for a bar
 ];
 
 /// Where the search for lines starts: between BCTS and DT-10.

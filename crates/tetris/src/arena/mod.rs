@@ -1,32 +1,25 @@
 //! Games of players against the same piece sequences (P5).
 
+mod classic;
+mod contest;
+mod document;
+mod summary;
+
 use budget::Budget;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::evaluate::{Evaluator, Stack};
+use crate::evaluate::{Evaluator, Situation};
 use crate::field::Field;
 use crate::gameboy::{CycleDiv, MAX_SCORE, PlacementGame, PlacementOutcome, Setup};
 use crate::reach::Timing;
 use crate::search::{Chance, Depth, Keys, Search};
 
-/// An evaluator that may adapt to how fast pieces fall.
-pub trait SpeedAware: Evaluator {
-    /// Tells the speed level and the timing of the keys.
-    fn adapt(&mut self, _speed: u8, _timing: Timing) {}
-}
-
-impl SpeedAware for crate::evaluate::Lee {}
-impl SpeedAware for crate::evaluate::Bergmark {}
-impl SpeedAware for crate::evaluate::HeightOnly {}
-impl SpeedAware for crate::evaluate::Clever {}
-impl SpeedAware for crate::evaluate::Linear {}
-impl SpeedAware for Stack {
-    fn adapt(&mut self, speed: u8, timing: Timing) {
-        self.set_speed(speed, timing);
-    }
-}
+pub use classic::play_classic;
+pub use contest::{Contest, Player, Rules, UnknownPlayer};
+pub use document::play_document;
+pub use summary::Summary;
 
 /// When a game ends besides by topping out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +52,7 @@ pub struct GameRecord {
 }
 
 /// Plays a Game Boy game with what keys can reach.
-pub fn play_with_keys<E: SpeedAware + Clone + Send>(
+pub fn play_with_keys<E: Evaluator + Clone + Send>(
     evaluator: E,
     depth: Depth,
     timing: Timing,
@@ -71,15 +64,12 @@ pub fn play_with_keys<E: SpeedAware + Clone + Send>(
     let mut game = PlacementGame::new(setup, &mut dealer);
     let mut search = Search::new(evaluator, Keys::new(timing), Field::GAME_BOY, depth, Chance::GameBoy);
     let mut record = GameRecord { seed, ..GameRecord::default() };
-    let mut speed = u8::MAX;
     let mut lines = 0;
     loop {
-        if speed != game.speed() {
-            speed = game.speed();
-            search.movement.set_speed(speed);
-            search.evaluator.adapt(speed, timing);
-        }
-        let pieces = game.pieces;
+        let (pieces, speed) = (game.pieces, game.speed());
+        search.movement.set_speed(speed);
+        let (active, preview) = (pieces.active, pieces.preview);
+        search.prepare(&Situation { board: &game.board, active, preview, speed, timing });
         let decision = search.decide(&game.board, pieces.active, pieces.preview, &Budget::unlimited());
         // Without any other place the piece locks where it appeared; that is a placement, too.
         let Some(decision) = decision else {
