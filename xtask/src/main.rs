@@ -12,6 +12,8 @@ mod install;
 mod run;
 mod test;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 /// Automation for this workspace.
@@ -38,9 +40,19 @@ enum Task {
     Deps,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run_task(Cli::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_task(task: Task) -> anyhow::Result<()> {
     run::enter_workspace_root()?;
-    match Cli::parse().task {
+    match task {
         Task::Check => check::check(),
         Task::Test { arguments } => test::test(&arguments),
         Task::Bench(bench) => bench::bench(&bench),

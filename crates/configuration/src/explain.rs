@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use crate::layers::Values;
-use crate::problem::nearest;
+use crate::problem::Hint;
 use crate::schema::{Key, Schema, Section};
 
-/// One key, or all keys of a section; if there is none of this name, the nearest known one.
-pub fn explain_key(schema: &Schema, values: &Values, path: &str) -> Result<String, Option<String>> {
+/// One key, or all keys of a section; if there is none of this name, what may have been meant.
+pub fn explain_key(schema: &Schema, values: &Values, path: &str) -> Result<String, Hint> {
     if let Some(section) = schema.section(path) {
         return Ok(section
             .keys
@@ -23,7 +23,7 @@ pub fn explain_key(schema: &Schema, values: &Values, path: &str) -> Result<Strin
     });
     let Some((section, key)) = found else {
         let paths: Vec<_> = schema.paths().collect();
-        return Err(nearest(path, paths.iter().map(String::as_str)));
+        return Err(Hint::new(path, &paths.iter().map(String::as_str).collect::<Vec<_>>()));
     };
     Ok(explain(section, key, values))
 }
@@ -106,8 +106,8 @@ mod tests {
         assert_eq!(explain_key(&schema, &values, "oven.degrees").unwrap(), expected);
         assert_eq!(explain_key(&schema, &values, "degrees").unwrap(), expected);
         assert_eq!(
-            explain_key(&schema, &values, "oven.degree").unwrap_err().as_deref(),
-            Some("oven.degrees")
+            explain_key(&schema, &values, "oven.degree").unwrap_err().to_string(),
+            "did you mean `oven.degrees`?"
         );
     }
 

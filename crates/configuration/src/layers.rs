@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use toml::de::{DeTable, DeValue};
 
-use crate::problem::{Problem, Problems, Source, nearest};
+use crate::problem::{Hint, Problem, Problems, Source};
 use crate::schema::{Key, Schema, Section};
 use crate::value::{Raw, Wrong};
 
@@ -62,6 +62,13 @@ impl<'a> Layers<'a> {
 
     /// A TOML profile; `path` is how messages call it.
     pub fn profile(&mut self, path: &str, text: &str) {
+        let before = self.problems.len();
+        self.read_profile(path, text);
+        // Tables come sorted by name; people read from top to bottom.
+        self.problems[before..].sort_by_key(Problem::line);
+    }
+
+    fn read_profile(&mut self, path: &str, text: &str) {
         let text_until = |end: usize| text.get(..end).unwrap_or(text);
         let source_at = |start: usize| Source::File {
             path: path.to_owned(),
@@ -97,9 +104,11 @@ impl<'a> Layers<'a> {
                 if let Some(key) = section.key(name.get_ref()) {
                     self.set(&section, key, to_raw(value.get_ref()), source);
                 } else {
-                    let nearest = nearest(name.get_ref(), section.keys.iter().map(|key| key.name));
-                    let key = name.get_ref().to_string();
-                    self.problems.push(Problem::UnknownKey { source, key, nearest });
+                    let known: Vec<_> = section.keys.iter().map(|key| key.name).collect();
+                    let hint = Hint::new(name.get_ref(), &known);
+                    let key = format!("{}.{}", section.name, name.get_ref());
+                    let value = to_raw(value.get_ref()).to_string();
+                    self.problems.push(Problem::UnknownKey { source, key, value, hint });
                 }
             }
         }
@@ -134,8 +143,10 @@ impl<'a> Layers<'a> {
     fn assign(&mut self, path: &str, value: &str, source: Source) {
         let Some((section, key)) = self.schema.key(path).map(|(section, key)| (*section, *key)) else {
             let paths: Vec<_> = self.schema.paths().collect();
-            let nearest = nearest(path, paths.iter().map(String::as_str));
-            self.problems.push(Problem::UnknownKey { source, key: path.to_owned(), nearest });
+            let paths: Vec<_> = paths.iter().map(String::as_str).collect();
+            let hint = Hint::new(path, &paths);
+            let (key, value) = (path.to_owned(), Raw::from_plain(value).to_string());
+            self.problems.push(Problem::UnknownKey { source, key, value, hint });
             return;
         };
         // A key that takes text takes it without quotes, even where it looks like a number.
@@ -163,9 +174,9 @@ impl<'a> Layers<'a> {
     }
 
     fn unknown_section(&mut self, name: &str, source: Source) {
-        let sections = self.schema.sections().iter().map(|section| section.name);
-        let nearest = nearest(name, sections);
-        self.problems.push(Problem::UnknownSection { source, section: name.to_owned(), nearest });
+        let known: Vec<_> = self.schema.sections().iter().map(|section| section.name).collect();
+        let hint = Hint::new(name, &known);
+        self.problems.push(Problem::UnknownSection { source, section: name.to_owned(), hint });
     }
 }
 

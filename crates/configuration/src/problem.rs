@@ -50,8 +50,8 @@ pub enum Problem {
         source: Source,
         /// Its name.
         section: String,
-        /// The known name that looks most like it.
-        nearest: Option<String>,
+        /// What may have been meant.
+        hint: Hint,
     },
     /// No such key.
     UnknownKey {
@@ -59,8 +59,10 @@ pub enum Problem {
         source: Source,
         /// Its name.
         key: String,
-        /// The known name that looks most like it.
-        nearest: Option<String>,
+        /// The value as written.
+        value: String,
+        /// What may have been meant.
+        hint: Hint,
     },
     /// A value of the wrong type.
     WrongType {
@@ -95,11 +97,11 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Syntax { source, message } => write!(f, "{source}: {message}"),
-            Problem::UnknownSection { source, section, nearest } => {
-                write!(f, "{source}: unknown section `[{section}]`{}", did_you_mean(nearest.as_deref()))
+            Problem::UnknownSection { source, section, hint } => {
+                write!(f, "{source}: unknown section `[{section}]`; {hint}")
             }
-            Problem::UnknownKey { source, key, nearest } => {
-                write!(f, "{source}: unknown key `{key}`{}", did_you_mean(nearest.as_deref()))
+            Problem::UnknownKey { source, key, value, hint } => {
+                write!(f, "{source}: unknown key `{key}` (= {value}); {hint}")
             }
             Problem::WrongType { source, key, value, allowed } => {
                 write!(f, "{source}: `{key}` is {value}, which has the wrong type: it must be {allowed}")
@@ -114,8 +116,51 @@ impl fmt::Display for Problem {
     }
 }
 
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default()
+impl Problem {
+    /// The line of the profile it is in; 0 outside of profiles.
+    pub fn line(&self) -> usize {
+        match self {
+            Problem::Syntax { source, .. }
+            | Problem::UnknownSection { source, .. }
+            | Problem::UnknownKey { source, .. }
+            | Problem::WrongType { source, .. }
+            | Problem::OutOfRange { source, .. }
+            | Problem::NotAnAssignment { source } => match source {
+                Source::File { line, .. } => *line,
+                Source::Environment { .. } | Source::Flag { .. } => 0,
+            },
+        }
+    }
+}
+
+/// What may have been meant by an unknown name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A known name looks like it.
+    Nearest(String),
+    /// None does: these are the known ones.
+    Known(Vec<String>),
+}
+
+impl Hint {
+    /// Looks for the known name that is most like `word`.
+    pub fn new(word: &str, known: &[&str]) -> Self {
+        let likeness = |name: &&&str| strsim::jaro_winkler(word, name);
+        let nearest = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        match nearest {
+            Some(name) if likeness(&name) > 0.7 => Hint::Nearest((*name).to_owned()),
+            _ => Hint::Known(known.iter().map(|name| (*name).to_owned()).collect()),
+        }
+    }
+}
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Hint::Nearest(name) => write!(f, "did you mean `{name}`?"),
+            Hint::Known(names) => write!(f, "known are {}", names.join(", ")),
+        }
+    }
 }
 
 /// All mistakes of a configuration, in the order of the layers.
@@ -130,13 +175,4 @@ impl fmt::Display for Problems {
         }
         Ok(())
     }
-}
-
-/// The candidate that looks most like `word`, if any looks like it at all.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
-    candidates
-        .map(|candidate| (strsim::jaro_winkler(word, candidate), candidate))
-        .filter(|(likeness, _)| *likeness > 0.7)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate.to_owned())
 }

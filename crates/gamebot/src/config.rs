@@ -56,10 +56,8 @@ pub fn run(config: &Config, flags: &ConfigurationFlags, out: &mut Output) -> any
         }
         Action::Explain { key: None } => write!(out, "{}", explain_all(&schema, &flags.load()?))?,
         Action::Explain { key: Some(key) } => {
-            let text = explain_key(&schema, &flags.load()?, key).map_err(|nearest| {
-                let hint = nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
-                UsageError(format!("unknown key `{key}`{hint}"))
-            })?;
+            let text = explain_key(&schema, &flags.load()?, key)
+                .map_err(|hint| UsageError(format!("unknown key `{key}`; {hint}")))?;
             write!(out, "{text}")?;
         }
         Action::Init => write!(out, "{}", commented_profile(&schema))?,

@@ -34,7 +34,9 @@ pub fn exit_code(result: anyhow::Result<Ending>) -> ExitCode {
         // Whoever read our output has seen enough: `gamebot … | head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            for line in format!("{error:#}").lines() {
+                eprintln!("error: {line}");
+            }
             if error.downcast_ref::<UsageError>().is_some() { ExitCode::from(2) } else { ExitCode::from(1) }
         }
     }

@@ -35,7 +35,8 @@ pub fn replay<R: std::io::Read, A>(
     let frame =
         Frame { sequence: 0, captured: Time::START, picture: Picture::black(1, 1, PixelFormat::Gray8) };
     let eye = RecordedEye { tape: Rc::clone(&tape), clock: clock.clone(), frame, looks: 0 };
-    let hand = RecordedHand { tape: Rc::clone(&tape), action: std::marker::PhantomData };
+    let hand =
+        RecordedHand { tape: Rc::clone(&tape), clock: clock.clone(), action: std::marker::PhantomData };
     let comparison = Comparison {
         tape,
         clock: clock.clone(),
@@ -59,7 +60,8 @@ pub struct RecordedEye<R> {
 impl<R: std::io::Read> Eye for RecordedEye<R> {
     fn look(&mut self) -> Result<&Frame, Fault> {
         let mut tape = self.tape.borrow_mut();
-        if let Some(fault) = tape.next_fault(Origin::Eye) {
+        if let Some((fault, time)) = tape.next_fault(Origin::Eye) {
+            self.clock.sleep_until(time);
             return Err(fault);
         }
         // Anything but a frame here is a difference, which the journal notices
@@ -83,12 +85,15 @@ impl<R: std::io::Read> Eye for RecordedEye<R> {
 #[derive(Debug)]
 pub struct RecordedHand<R, A> {
     tape: SharedTape<R>,
+    clock: SimulatedClock,
     action: std::marker::PhantomData<A>,
 }
 
 impl<R: std::io::Read, A> RecordedHand<R, A> {
     fn act(&self) -> Result<(), Fault> {
-        self.tape.borrow_mut().next_fault(Origin::Hand).map_or(Ok(()), Err)
+        let Some((fault, time)) = self.tape.borrow_mut().next_fault(Origin::Hand) else { return Ok(()) };
+        self.clock.sleep_until(time);
+        Err(fault)
     }
 }
 
@@ -235,10 +240,10 @@ impl Note {
 }
 
 impl<R: std::io::Read> Tape<R> {
-    /// The fault that happened next in this part of the body, left on the tape.
-    fn next_fault(&mut self, origin: Origin) -> Option<Fault> {
+    /// The fault that happened next in this part of the body and when, left on the tape.
+    fn next_fault(&mut self, origin: Origin) -> Option<(Fault, Time)> {
         let note = self.peek().filter(|note| note.topic == Topic::Fault)?;
-        let note: FaultNote = serde_json::from_slice(&note.bytes).ok()?;
-        (note.origin == origin).then_some(note.fault)
+        let fault: FaultNote = serde_json::from_slice(&note.bytes).ok()?;
+        (fault.origin == origin).then_some((fault.fault, note.time))
     }
 }

@@ -1,0 +1,82 @@
+//! Habits of every command: help with examples, data and log apart, exit codes.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use crate::gamebot::{gamebot, run, stderr, stdout};
+
+/// The subcommands that a help page lists.
+fn subcommands(help: &str) -> Vec<String> {
+    let section = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    section
+        .take_while(|line| line.starts_with("  "))
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
+        .filter(|name| name != "help")
+        .collect()
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let mut open = vec![vec![]];
+    let mut seen = 0;
+    while let Some(path) = open.pop() {
+        let arguments: Vec<&str> = path.iter().map(String::as_str).chain(["--help"]).collect();
+        let output = run(&arguments);
+        assert!(output.status.success(), "{arguments:?}");
+        let below = subcommands(stdout(&output));
+        let is_command = below.is_empty() && path.first().is_none_or(|verb: &String| verb != "config");
+        if is_command || path.len() <= 1 && path.first().is_some_and(|verb| verb == "config") {
+            assert!(stdout(&output).contains("Examples:"), "{arguments:?} has no examples");
+        }
+        seen += 1;
+        open.extend(below.into_iter().map(|name| [path.clone(), vec![name]].concat()));
+    }
+    assert!(seen > 8, "{seen} help pages");
+}
+
+#[test]
+fn data_goes_to_stdout_and_log_to_stderr() {
+    let output = run(&["play", "catch", "--json", "-vv", "--set", "catch.lost_presses=0.3"]);
+    let report: serde_json::Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!(report["caught"].as_u64().unwrap() + report["missed"].as_u64().unwrap(), 20);
+    assert!(stderr(&output).contains("DEBUG plan diverged"));
+    // Millisecond time stamps: 2026-01-01T00:00:00.000Z
+    let stamp = stderr(&output).split_whitespace().next().unwrap();
+    assert_eq!((stamp.len(), stamp.find('.'), stamp.ends_with('Z')), (24, Some(19), true), "{stamp}");
+
+    let quiet = run(&["play", "catch", "-q", "--set", "catch.lost_presses=0.3"]);
+    assert_eq!(stderr(&quiet), "");
+}
+
+#[test]
+fn usage_mistakes_end_with_two_and_failures_with_one() {
+    assert_eq!(run(&["no-such-verb"]).status.code(), Some(2));
+    assert_eq!(run(&["play", "catch", "--games", "0"]).status.code(), Some(2));
+    assert_eq!(run(&["inspect", "no-such-file"]).status.code(), Some(2));
+    let dead_eye = run(&["play", "catch", "--set", "catch.failed_looks=1"]);
+    assert_eq!(dead_eye.status.code(), Some(1));
+    assert!(stderr(&dead_eye).contains("the run was given up: eye did not answer"));
+    let not_mcap = run(&["inspect", "Cargo.toml"]);
+    assert_eq!(not_mcap.status.code(), Some(1));
+    assert!(stderr(&not_mcap).contains("Cargo.toml: not a readable MCAP file"), "{}", stderr(&not_mcap));
+}
+
+#[test]
+fn a_broken_pipe_is_silent() {
+    for arguments in [["completions", "bash"].as_slice(), &["config", "explain"]] {
+        let mut child = gamebot(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert_eq!((errors.as_str(), child.wait().unwrap().code()), ("", Some(0)), "{arguments:?}");
+    }
+}
+
+#[test]
+fn completions_exist_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = run(&["completions", shell]);
+        assert!(stdout(&output).contains("inspect"), "{shell}");
+    }
+}

@@ -1,0 +1,9 @@
+//! The program as a user runs it: a real process with its streams, files and signals.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod command_line;
+mod configuration;
+mod gamebot;
+mod golden;
+mod recording;

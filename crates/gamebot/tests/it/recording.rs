@@ -1,0 +1,190 @@
+//! Recordings as files: killed, interrupted, replayed, read by others (X3).
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::gamebot::{gamebot, run, stderr, stdout, workspace};
+
+struct Recorded {
+    folder: TempDir,
+}
+
+impl Recorded {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self) -> String {
+        self.folder.path().join("run.mcap").to_str().unwrap().to_owned()
+    }
+
+    fn play(&self, arguments: &[&str]) {
+        let output = run(&[["play", "catch", "--record", &self.path()].as_slice(), arguments].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+
+    /// Plays in the background until the file holds `bytes`.
+    fn play_until(&self, bytes: u64, arguments: &[&str]) -> Child {
+        let path = self.path();
+        let command = [["play", "catch", "--record", &path].as_slice(), arguments].concat();
+        let child = gamebot(&command).stdout(Stdio::null()).spawn().unwrap();
+        while fs::metadata(&path).map_or(0, |file| file.len()) < bytes {
+            std::thread::yield_now();
+        }
+        child
+    }
+
+    fn inspect(&self) -> Value {
+        let output = run(&["inspect", &self.path(), "--json"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        serde_json::from_str(stdout(&output)).unwrap()
+    }
+}
+
+#[test]
+fn a_recording_is_inspected_and_replayed() {
+    let recorded = Recorded::new();
+    recorded.play(&["--seed", "3", "--set", "catch.torn_frames=0.2", "--set", "catch.lost_presses=0.1"]);
+    let summary = recorded.inspect();
+    assert_eq!(summary["game"], "catch");
+    assert_eq!(summary["seed"], 3);
+    assert_eq!(summary["cut_off"], false);
+    assert!(summary["step_times"].as_array().unwrap().len() >= 7);
+
+    let replayed = run(&["replay", &recorded.path()]);
+    assert_eq!(replayed.status.code(), Some(0), "{}", stderr(&replayed));
+    assert!(stdout(&replayed).starts_with("equal: "));
+}
+
+#[test]
+fn a_changed_recording_is_a_difference() {
+    let recorded = Recorded::new();
+    recorded.play(&["--seed", "3"]);
+    // Chunks carry checksums; without them a changed byte reaches the comparison.
+    let file = fs::read(recorded.path()).unwrap();
+    let changed =
+        rewrite(
+            &file,
+            |channel, text| {
+                if channel == "/decision" { text.replace("\"to\":", "\"to\": ") } else { text }
+            },
+        );
+    fs::write(recorded.path(), changed).unwrap();
+    let replayed = run(&["replay", &recorded.path(), "--json"]);
+    assert_eq!(replayed.status.code(), Some(1), "{}", stderr(&replayed));
+    let report: Value = serde_json::from_str(stdout(&replayed)).unwrap();
+    assert_eq!(report["equal"], false);
+    assert!(report["divergence"]["recorded"].as_str().unwrap().starts_with("/decision "));
+}
+
+/// Writes a recording again with changed JSON messages.
+fn rewrite(file: &[u8], change: impl Fn(&str, String) -> String) -> Vec<u8> {
+    let mut writer = mcap::Writer::new(std::io::Cursor::new(Vec::new())).unwrap();
+    let summary = mcap::Summary::read(file).unwrap().unwrap();
+    for index in &summary.metadata_indexes {
+        writer.write_metadata(&mcap::read::metadata(file, index).unwrap()).unwrap();
+    }
+    for message in mcap::MessageStream::new(file).unwrap() {
+        let mut message = message.unwrap();
+        if message.channel.message_encoding == "json" {
+            let text = String::from_utf8(message.data.to_vec()).unwrap();
+            message.data = change(&message.channel.topic, text).into_bytes().into();
+        }
+        writer.write(&message).unwrap();
+    }
+    writer.finish().unwrap();
+    writer.into_inner().into_inner()
+}
+
+#[test]
+fn frames_are_exported_as_png() {
+    let recorded = Recorded::new();
+    recorded.play(&["--set", "catch.balls=1"]);
+    let frames = recorded.folder.path().join("frames");
+    assert!(run(&["inspect", &recorded.path(), "--frames", frames.to_str().unwrap()]).status.success());
+    let files: Vec<_> = fs::read_dir(&frames).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len() as u64, recorded.inspect()["ticks"].as_u64().unwrap());
+    assert!(files.iter().all(|file| fs::read(file).unwrap().starts_with(b"\x89PNG")));
+}
+
+#[test]
+fn equal_runs_give_equal_files() {
+    let (first, second) = (Recorded::new(), Recorded::new());
+    for recorded in [&first, &second] {
+        recorded.play(&[
+            "--games",
+            "2",
+            "--set",
+            "recording.wall_clock=false",
+            "--set",
+            "catch.torn_frames=0.3",
+        ]);
+    }
+    assert!(fs::read(first.path()).unwrap() == fs::read(second.path()).unwrap());
+}
+
+#[test]
+fn a_killed_run_leaves_a_readable_file() {
+    let recorded = Recorded::new();
+    let mut child = recorded.play_until(2_000_000, &["--games", "1000000"]);
+    child.kill().unwrap(); // SIGKILL
+    child.wait().unwrap();
+    let summary = recorded.inspect();
+    assert_eq!(summary["cut_off"], true);
+    assert_eq!(summary["ending"], Value::Null);
+    // A frame and its observation are some 600 bytes: all but the last chunk is there.
+    assert!(summary["ticks"].as_u64().unwrap() > 2_000, "{summary}");
+    assert_eq!(run(&["replay", &recorded.path()]).status.code(), Some(0));
+}
+
+#[test]
+fn ctrl_c_ends_a_run_cleanly() {
+    let recorded = Recorded::new();
+    let mut child = recorded.play_until(1, &["--speed", "real", "--games", "1000"]);
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let summary = recorded.inspect();
+    assert_eq!(summary["cut_off"], false);
+    assert_eq!(summary["ending"], "cancelled");
+    assert_eq!(run(&["replay", &recorded.path()]).status.code(), Some(0));
+}
+
+/// The official Python reader of the format opens our files, and the image
+/// schema describes itself.
+#[test]
+fn the_official_python_reader_opens_a_recording() {
+    let recorded = Recorded::new();
+    recorded.play(&["--set", "catch.balls=2"]);
+    let program = "
+import sys
+from mcap.reader import make_reader
+counts, schemas = {}, {}
+with open(sys.argv[1], 'rb') as file:
+    reader = make_reader(file, validate_crcs=True)
+    for schema, channel, message in reader.iter_messages():
+        counts[channel.topic] = counts.get(channel.topic, 0) + 1
+        schemas[channel.topic] = (schema.name, schema.encoding)
+    names = [record.name for record in reader.iter_metadata()]
+print(counts['/frame'], counts['/observation'], schemas['/frame'], names)
+";
+    let output = Command::new(python()).args(["-c", program, &recorded.path()]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let ticks = recorded.inspect()["ticks"].as_u64().unwrap();
+    assert_eq!(
+        stdout(&output).trim(),
+        format!("{ticks} {ticks} ('foxglove.CompressedImage', 'protobuf') ['run', 'wall_clock']")
+    );
+}
+
+/// The interpreter that `cargo xtask test` prepares.
+fn python() -> String {
+    let prepared = workspace().join("target/python/bin/python3");
+    let python = std::env::var("GAMEBOT_TEST_PYTHON").unwrap_or(prepared.to_str().unwrap().to_owned());
+    assert!(Path::new(&python).exists(), "run `cargo xtask test` once: it prepares {python}");
+    python
+}
