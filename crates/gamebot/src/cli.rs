@@ -5,7 +5,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{completions, config, inspect, play, replay};
+use crate::{compare, completions, config, inspect, play, replay};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -62,6 +62,8 @@ impl Cli {
 pub enum Verb {
     /// Play a game with a body.
     Play(play::Play),
+    /// Compare players on the same games.
+    Compare(compare::Compare),
     /// Run the player again on a recording and report the first difference.
     Replay(replay::Replay),
     /// Summarise a recording, or export its frames.

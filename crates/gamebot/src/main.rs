@@ -7,6 +7,7 @@
 )]
 
 mod cli;
+mod compare;
 mod completions;
 mod config;
 mod ending;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
     match &cli.verb {
         Verb::Play(play) => play::run(play, &cli.configuration, out),
+        Verb::Compare(compare) => compare::run(compare, out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
         Verb::Config(config) => config::run(config, &cli.configuration, out),

@@ -7,12 +7,12 @@ use crate::search::Depth;
 pub const WELL: usize = 0;
 
 /// How far our player for points looks.
-pub const DEPTH: Depth = Depth::Chance { pairs: 16 };
+pub const DEPTH: Depth = Depth::Chance { pairs: 8 };
 
 /// Weights for points.
 pub const SCORE: StackWeights = StackWeights::from_array([
-    -9.22, -19.77, -13.08, -10.49, -1.61, -24.04, -12.63, -5.0, -10.0, 2.0, 0.0, 2.0, -20.0, -20.0, -20.0,
-    100.0, -9.22, -19.77, -13.08, -10.49, -1.61, -24.04, -12.63, -5.0, 6.6, 8.5, 7.5, 6.5, 1.0,
+    -8.4, -26.04, -18.57, -7.43, -1.85, -21.6, -16.86, -4.31, -9.73, 2.14, 0.06, 2.4, -60.0, -60.0, -60.0,
+    94.12, -9.51, -17.24, -12.98, -10.43, -1.01, -21.97, -12.26, -15.0, 9.04, 9.5, 9.0, 7.0, 1.31,
 ]);
 
 /// Weights for lines on a classic field with one piece known.

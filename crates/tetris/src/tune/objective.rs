@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{GameRecord, Limits, play_classic, play_with_keys};
-use crate::evaluate::{Lee, Linear, Stack, StackWeights};
+use crate::evaluate::{Lee, Linear, Stack, StackWeights, ours};
 use crate::gameboy::{Mode, Setup};
 use crate::reach::Timing;
 use crate::search::Depth;
@@ -66,7 +66,7 @@ impl Objective {
                 let Ok(setup) = Setup::new(Mode::A, level.min(9), heart) else { return 0.0 };
                 let limits = Limits { lines: HOPELESS_LINES, stop_at_max_out: true };
                 let timing = Timing::from_ms(PRESS_MS);
-                points_fitness(&play_with_keys(evaluator, Depth::Two, timing, setup, seed, limits))
+                points_fitness(&play_with_keys(evaluator, ours::DEPTH, timing, setup, seed, limits))
             }
             Objective::Lines { rows, pieces } => {
                 let lines = play_classic(&linear(weights, rows), rows, Depth::One, seed, pieces).lines;
@@ -110,13 +110,14 @@ fn linear(weights: &[f64], rows: u32) -> Linear {
     Linear::new(rows, array)
 }
 
-/// Where the search for points starts: BCTS beside a well, and BCTS for burning.
+/// Where the search for points starts: what an earlier run at depth 2 had found, with the clears
+/// and the limits set by hand for a search that looks further.
 const START_STACK: [f64; StackWeights::COUNT] = [
-    -9.22, -19.77, -13.08, -10.49, -1.61, -24.04, -12.63, -5.0, // stacking
-    -10.0, 2.0, 0.0, 2.0, // well height, ready and spare rows, diversity
-    -20.0, -20.0, -20.0, 100.0, // clears
-    -9.22, -19.77, -13.08, -10.49, -1.61, -24.04, -12.63, -5.0, // burning
-    6.6, 8.5, 7.5, 6.5, 1.0, // eroded, limits, bonus for a bar
+    -8.4, -26.04, -18.57, -7.43, -1.85, -21.6, -16.86, -4.31, // stacking
+    -9.73, 2.14, 0.06, 2.4, // well height, ready and spare rows, diversity
+    -60.0, -60.0, -60.0, 94.12, // clears
+    -9.51, -17.24, -12.98, -10.43, -1.01, -21.97, -12.26, -15.0, // burning
+    9.04, 9.5, 9.0, 7.0, 1.31, // eroded, limits, bonus for a bar
 ];
 
 /// Where the search for lines starts: between BCTS and DT-10.
