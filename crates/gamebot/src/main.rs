@@ -19,6 +19,8 @@ mod play;
 mod replay;
 mod settings;
 mod table;
+mod tbp;
+mod tune;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -44,6 +46,8 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
     match &cli.verb {
         Verb::Play(play) => play::run(play, &cli.configuration, out),
         Verb::Compare(compare) => compare::run(compare, out),
+        Verb::Tune(tune) => tune::run(tune, out),
+        Verb::Tbp => tbp::run(out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
         Verb::Config(config) => config::run(config, &cli.configuration, out),

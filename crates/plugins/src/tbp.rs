@@ -5,8 +5,8 @@
 //! we never wait longer than the limit and never keep more than a few lines.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -264,7 +264,7 @@ pub enum BotError {
 pub struct Bot {
     name: String,
     child: Child,
-    input: ChildStdin,
+    input: SyncSender<String>,
     lines: Receiver<Result<String, String>>,
     limit: Duration,
 }
@@ -285,7 +285,8 @@ impl Bot {
             (Some(input), Some(output)) => (input, output),
             _ => return Err(failed("no pipes".to_owned())),
         };
-        let mut bot = Bot { name: program.clone(), child, input, lines: read_lines(output), limit };
+        let mut bot =
+            Bot { name: program.clone(), child, input: write_lines(input), lines: read_lines(output), limit };
         let info = bot.wait_for("info", |message| match message {
             BotMessage::Info { name, .. } => Some(Ok(name)),
             _ => None,
@@ -335,15 +336,14 @@ impl Bot {
         moves.iter().find_map(possible).ok_or(BotError::Lied { moves: moves.len() })
     }
 
+    /// Hands a message to the writing thread; a bot that does not read is as bad as a silent one.
     fn send(&mut self, message: &FrontendMessage, awaited: &'static str) -> Result<(), BotError> {
-        // A bot that does not read blocks us once the pipe is full; our messages are small and
-        // few between two answers, so the pipe never fills.
         let mut line = serde_json::to_string(message).map_err(|_| BotError::Died { awaited })?;
         line.push('\n');
-        self.input
-            .write_all(line.as_bytes())
-            .and_then(|()| self.input.flush())
-            .map_err(|_| BotError::Died { awaited })
+        self.input.try_send(line).map_err(|error| match error {
+            TrySendError::Full(_) => BotError::Silent { awaited, limit_ms: self.limit.as_millis() },
+            TrySendError::Disconnected(_) => BotError::Died { awaited },
+        })
     }
 
     fn wait_for<T>(
@@ -375,6 +375,20 @@ impl Drop for Bot {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Writes lines in a thread of its own, so that a bot that does not read cannot hold us up.
+/// The thread ends with the bot: its pipe breaks.
+fn write_lines(mut input: impl Write + Send + 'static) -> SyncSender<String> {
+    let (sender, receiver) = sync_channel::<String>(MAX_WAITING);
+    std::thread::spawn(move || {
+        for line in receiver {
+            if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    sender
 }
 
 /// Reads lines in a thread of its own, so that waiting for one can time out.

@@ -44,6 +44,18 @@ fn a_bot_that_hangs_is_given_up() {
 }
 
 #[test]
+fn a_bot_that_answers_without_listening_does_not_hold_us_up() {
+    // It says everything at once and never reads: the pipe to it fills after some decisions.
+    let answer = r#"{"type":"suggestion","moves":[{"location":{"type":"O","orientation":"north","x":0,"y":0},"spin":"none"}]}"#;
+    let script = format!("echo '{INFO}'; echo '{{\"type\":\"ready\"}}'; yes '{answer}'");
+    let mut bot = Bot::start(&["sh".to_owned(), "-c".to_owned(), script], LIMIT).unwrap();
+    let mut placements = Vec::new();
+    drops(&Board::EMPTY, Piece::O, 18, &mut placements);
+    let mut decide = || bot.decide(&Board::EMPTY, Piece::O, Piece::T, &placements);
+    assert!((0..2_000).any(|_| matches!(decide(), Err(BotError::Silent { .. }))));
+}
+
+#[test]
 fn a_bot_that_floods_is_given_up() {
     let flood = after_handshake("yes '{\"type\":\"ready\"}'");
     assert!(matches!(ask(&flood), Err(BotError::Flooded { .. })));
@@ -56,7 +68,10 @@ fn a_bot_that_floods_is_given_up() {
 #[test]
 fn a_bot_that_lies_is_caught() {
     for (x, y) in [(0, 5), (9, 0), (-7, 0), (i32::MAX, i32::MAX), (i32::MIN, 0)] {
-        assert!(matches!(ask(&after_handshake(&suggestion(x, y))), Err(BotError::Lied { moves: 1 })), "{x} {y}");
+        assert!(
+            matches!(ask(&after_handshake(&suggestion(x, y))), Err(BotError::Lied { moves: 1 })),
+            "{x} {y}"
+        );
     }
     let nothing = after_handshake(r#"echo '{"type":"suggestion","moves":[]}'; sleep 5"#);
     assert!(matches!(ask(&nothing), Err(BotError::Lied { moves: 0 })));
@@ -68,7 +83,8 @@ fn a_bot_that_dies_is_a_message_and_nothing_more() {
     assert!(matches!(ask(&after_handshake("kill -9 $$")), Err(BotError::Died { .. })));
     let missing = Bot::start(&["/nowhere/bot".to_owned()], LIMIT);
     assert!(matches!(missing, Err(BotError::Start { .. })));
-    let refuses = format!("echo '{INFO}'; read rules; echo '{{\"type\":\"error\",\"reason\":\"no\"}}'; sleep 5");
+    let refuses =
+        format!("echo '{INFO}'; read rules; echo '{{\"type\":\"error\",\"reason\":\"no\"}}'; sleep 5");
     assert!(matches!(ask(&refuses), Err(BotError::Refused { .. })));
 }
 
@@ -94,12 +110,20 @@ fn our_bot_plays_a_game_through_the_protocol() {
             "type": "start", "hold": null, "queue": queue.map(Piece::letter), "combo": 0, "back_to_back": false,
             "board": protocol_board(&board),
         });
-        let input = format!("{{\"type\":\"rules\"}}\n{start}\nnonsense\n{{\"type\":\"later\"}}\n{{\"type\":\"suggest\"}}\n{{\"type\":\"quit\"}}\n");
+        let input = format!(
+            "{{\"type\":\"rules\"}}\n{start}\nnonsense\n{{\"type\":\"later\"}}\n{{\"type\":\"suggest\"}}\n{{\"type\":\"quit\"}}\n"
+        );
         let mut output = Vec::new();
         serve(Cursor::new(input), &mut output).unwrap();
-        let messages: Vec<serde_json::Value> =
-            String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(messages.iter().map(|m| m["type"].as_str().unwrap()).collect::<Vec<_>>(), ["info", "ready", "suggestion"]);
+        let messages: Vec<serde_json::Value> = String::from_utf8(output)
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(
+            messages.iter().map(|m| m["type"].as_str().unwrap()).collect::<Vec<_>>(),
+            ["info", "ready", "suggestion"]
+        );
         let location: plugins::tbp::Location =
             serde_json::from_value(messages[2]["moves"][0]["location"].clone()).unwrap();
         for (x, y) in location.cells().unwrap() {

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::evaluate::{Evaluator, Situation};
 use crate::field::Field;
-use crate::gameboy::{CycleDiv, MAX_SCORE, PlacementGame, PlacementOutcome, Setup};
+use crate::gameboy::{CycleDiv, MAX_SCORE, Pieces, PlacementGame, PlacementOutcome, Setup};
+use crate::moves::Placement;
 use crate::reach::Timing;
-use crate::search::{Chance, Depth, Keys, Search};
+use crate::search::{Chance, Depth, Keys, Movement, Search};
 
 pub use classic::play_classic;
 pub use contest::{Contest, Player, Rules, UnknownPlayer};
@@ -51,7 +52,7 @@ pub struct GameRecord {
     pub nodes: u64,
 }
 
-/// Plays a Game Boy game with what keys can reach.
+/// Plays a Game Boy game with an evaluator and what keys can reach.
 pub fn play_with_keys<E: Evaluator + Clone + Send>(
     evaluator: E,
     depth: Depth,
@@ -60,40 +61,50 @@ pub fn play_with_keys<E: Evaluator + Clone + Send>(
     seed: u64,
     limits: Limits,
 ) -> GameRecord {
+    let mut search = Search::new(evaluator, Keys::new(timing), Field::GAME_BOY, depth, Chance::GameBoy);
+    play_gameboy(timing, setup, seed, limits, |situation, _| {
+        search.movement.set_speed(situation.speed);
+        search.prepare(situation);
+        let decision =
+            search.decide(situation.board, situation.active, situation.preview, &Budget::unlimited())?;
+        Some((decision.placement, decision.nodes))
+    })
+}
+
+/// Plays a Game Boy game with anybody: `decide` gets the situation and what keys can reach, and says
+/// a placement and the nodes it cost; without an answer the game counts as lost.
+pub fn play_gameboy(
+    timing: Timing,
+    setup: Setup,
+    seed: u64,
+    limits: Limits,
+    mut decide: impl FnMut(&Situation<'_>, &[Placement]) -> Option<(Placement, u64)>,
+) -> GameRecord {
     let mut dealer = CycleDiv::new(Xoshiro256PlusPlus::seed_from_u64(seed));
     let mut game = PlacementGame::new(setup, &mut dealer);
-    let mut search = Search::new(evaluator, Keys::new(timing), Field::GAME_BOY, depth, Chance::GameBoy);
-    let mut record = GameRecord { seed, ..GameRecord::default() };
+    let mut keys = Keys::new(timing);
+    let mut placements = Vec::new();
+    let mut record = GameRecord { seed, died: true, ..GameRecord::default() };
+    // The console stops counting at 9,999 lines.
     let mut lines = 0;
     loop {
-        let (pieces, speed) = (game.pieces, game.speed());
-        search.movement.set_speed(speed);
-        let (active, preview) = (pieces.active, pieces.preview);
-        search.prepare(&Situation { board: &game.board, active, preview, speed, timing });
-        let decision = search.decide(&game.board, pieces.active, pieces.preview, &Budget::unlimited());
-        // Without any other place the piece locks where it appeared; that is a placement, too.
-        let Some(decision) = decision else {
-            record.died = true;
-            break;
-        };
-        record.nodes += decision.nodes;
-        let plan = search.movement.reach(&game.board, pieces.active).plan(decision.placement);
-        let soft_drop_rows = plan.map_or(0, |plan| plan.soft_drop_rows);
+        let (Pieces { active, preview, .. }, speed) = (game.pieces, game.speed());
+        keys.set_speed(speed);
+        keys.placements(&game.board, active, &mut placements);
+        let situation = Situation { board: &game.board, active, preview, speed, timing };
+        let Some((placement, nodes)) = decide(&situation, &placements) else { break };
+        let Some(plan) = keys.plan(placement) else { break };
+        record.nodes += nodes;
         record.pieces += 1;
-        match game.place(decision.placement, soft_drop_rows, &mut dealer) {
+        match game.place(placement, plan.soft_drop_rows, &mut dealer) {
             PlacementOutcome::Cleared(cleared) => lines += cleared,
-            PlacementOutcome::Over => {
-                record.died = true;
-                break;
-            }
+            PlacementOutcome::Over => break,
         }
         if game.score == MAX_SCORE && record.lines_to_max_out.is_none() {
             record.lines_to_max_out = Some(lines);
-            if limits.stop_at_max_out {
-                break;
-            }
         }
-        if lines >= limits.lines {
+        if lines >= limits.lines || (limits.stop_at_max_out && record.lines_to_max_out.is_some()) {
+            record.died = false;
             break;
         }
     }

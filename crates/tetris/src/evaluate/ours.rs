@@ -7,12 +7,15 @@ use crate::search::Depth;
 pub const WELL: usize = 0;
 
 /// How far our player for points looks.
-pub const DEPTH: Depth = Depth::Chance { pairs: 8 };
+pub const DEPTH: Depth = Depth::Chance { pairs: 16 };
 
 /// Weights for points.
 pub const SCORE: StackWeights = StackWeights::from_array([
-    -8.4, -26.04, -18.57, -7.43, -1.85, -21.6, -16.86, -4.31, -9.73, 2.14, 0.06, 2.4, -60.0, -60.0, -60.0,
-    94.12, -9.51, -17.24, -12.98, -10.43, -1.01, -21.97, -12.26, -15.0, 9.04, 9.5, 9.0, 7.0, 1.31,
+    -8.4, -26.04, -18.57, -7.43, -1.85, -21.6, -16.86, -4.31, // stacking
+    -9.73, 2.14, 0.06, 2.4, // well height, ready and spare rows, diversity
+    -80.0, -80.0, -80.0, 94.12, // clears
+    -9.51, -17.24, -12.98, -10.43, -1.01, -21.97, -12.26, -5.7, // burning
+    9.04, 8.5, 8.5, 6.5, 1.2, // eroded, limits, bonus for a bar
 ]);
 
 /// Weights for lines on a classic field with one piece known.

@@ -138,15 +138,6 @@ impl Stack {
         overflow
     }
 
-    /// Rows that wait for a bar count as if they were solid: while no bar comes, the game goes on
-    /// above them over the whole width, and closing the well over them costs nothing.
-    #[inline(always)]
-    fn burning_value(&self, board: &Board) -> f32 {
-        let mut lanes = *board.lanes();
-        lanes[self.well + 1] |= rows_complete_beside(board, self.well);
-        self.weights.burning.value(&texture(&lanes, ROWS), self.overflow(board))
-    }
-
     #[inline(always)]
     fn stacking_value(&self, board: &Board) -> f32 {
         let weights = &self.weights;
@@ -156,13 +147,14 @@ impl Stack {
         lanes[self.well + 1] = u32::MAX;
         let texture = texture(&lanes, ROWS);
 
-        let complete = rows_complete_beside(board, self.well);
+        let mut complete = u32::MAX;
         let mut steps = 0u64;
         let mut previous: Option<i32> = None;
         for x in 0..WIDTH {
             if x == self.well {
                 continue;
             }
+            complete &= board.column(x);
             let height = board.column_height(x) as i32;
             if let Some(previous) = previous {
                 steps |= 1 << (height - previous + 32);
@@ -177,18 +169,6 @@ impl Stack {
             + weights.spare_rows * ready.saturating_sub(4) as f32
             + weights.diversity * diversity as f32
     }
-}
-
-/// Rows in which every column but `well` is filled.
-#[inline(always)]
-fn rows_complete_beside(board: &Board, well: usize) -> u32 {
-    let mut complete = u32::MAX;
-    for x in 0..WIDTH {
-        if x != well {
-            complete &= board.column(x);
-        }
-    }
-    complete
 }
 
 /// The box row at which a three-wide piece can first stand over column `x`.
@@ -212,7 +192,11 @@ impl Evaluator for Stack {
 
     #[inline(always)]
     fn board_value(&self, board: &Board) -> f32 {
-        if self.burning { self.burning_value(board) } else { self.stacking_value(board) }
+        if self.burning {
+            self.weights.burning.value(&texture(board.lanes(), ROWS), self.overflow(board))
+        } else {
+            self.stacking_value(board)
+        }
     }
 
     #[inline(always)]

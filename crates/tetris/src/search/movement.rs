@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::gameboy::{SPAWN_ROW, SPAWN_X};
 use crate::moves::{Placement, drops};
 use crate::piece::Piece;
-use crate::reach::{Reach, Timing};
+use crate::reach::{KeyPlan, Reach, Timing};
 
 /// A source of placements.
 pub trait Movement: Clone + Send + Sync {
@@ -57,10 +57,9 @@ impl Keys {
         self.speed = speed;
     }
 
-    /// The search's own reach, for finding the plan of a decision.
-    pub fn reach(&mut self, board: &Board, piece: Piece) -> &Reach {
-        self.reach.search(board, piece, self.speed);
-        &self.reach
+    /// The keys for one of the placements found last.
+    pub fn plan(&self, placement: Placement) -> Option<KeyPlan> {
+        self.reach.plan(placement)
     }
 }
 

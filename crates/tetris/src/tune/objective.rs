@@ -120,5 +120,5 @@ const START_STACK: [f64; StackWeights::COUNT] = [
     9.04, 9.5, 9.0, 7.0, 1.31, // eroded, limits, bonus for a bar
 ];
 
-/// Where the search for lines starts: between BCTS and DT-10.
-const START_LINEAR: [f64; Linear::WEIGHTS] = [-2.4, 1.9, -2.0, -3.6, -0.6, -2.2, -0.6, -7.5, 0.7];
+/// Where the search for lines starts: DT-10.
+const START_LINEAR: [f64; Linear::WEIGHTS] = [-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27];
