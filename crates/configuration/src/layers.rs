@@ -60,6 +60,16 @@ impl<'a> Layers<'a> {
         Self { schema, values: Values::default(), problems: Vec::new() }
     }
 
+    /// Over values that were checked before.
+    pub fn over(schema: &'a Schema, values: Values) -> Self {
+        Self { schema, values, problems: Vec::new() }
+    }
+
+    /// One setting from the operator's page.
+    pub fn page(&mut self, path: &str, value: &str) {
+        self.assign(path, value, Source::Page);
+    }
+
     /// A TOML profile; `path` is how messages call it.
     pub fn profile(&mut self, path: &str, text: &str) {
         let before = self.problems.len();

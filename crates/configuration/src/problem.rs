@@ -17,6 +17,8 @@ pub enum Source {
         /// Its name.
         variable: String,
     },
+    /// The operator's page.
+    Page,
     /// A flag on the command line.
     Flag {
         /// As it was given.
@@ -29,6 +31,7 @@ impl fmt::Display for Source {
         match self {
             Source::File { path, line } => write!(f, "{path}:{line}"),
             Source::Environment { variable } => write!(f, "environment variable {variable}"),
+            Source::Page => write!(f, "operator's page"),
             Source::Flag { text } => write!(f, "flag --set {text}"),
         }
     }
@@ -127,7 +130,7 @@ impl Problem {
             | Problem::OutOfRange { source, .. }
             | Problem::NotAnAssignment { source } => match source {
                 Source::File { line, .. } => *line,
-                Source::Environment { .. } | Source::Flag { .. } => 0,
+                Source::Environment { .. } | Source::Page | Source::Flag { .. } => 0,
             },
         }
     }

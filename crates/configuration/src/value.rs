@@ -43,6 +43,14 @@ impl fmt::Display for Raw {
 }
 
 impl Raw {
+    /// The value without quotes, as flags and pages write it.
+    pub fn plain(&self) -> String {
+        match self {
+            Raw::Text(text) => text.clone(),
+            Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => self.to_string(),
+        }
+    }
+
     /// Reads a value that has no quotes to tell text from numbers: an
     /// environment variable, a flag.
     pub fn from_plain(text: &str) -> Raw {

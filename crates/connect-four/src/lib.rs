@@ -12,16 +12,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analyst;
+pub mod arena;
 pub mod book;
 mod column;
 mod error;
+pub mod exhibition;
 pub mod grid;
+mod machine;
 mod position;
 mod solver;
 pub mod text;
 
+pub use analyst::{Analysis, Analyst};
 pub use column::Column;
 pub use error::RuleError;
+pub use machine::{
+    Aim, ChooseError, Decision, Ending, Level, Machine, Reason, SearchLevel, Settings, UnknownLevel, Values,
+    Visitor,
+};
 pub use position::{Cell, Outcome, Player, Position};
 pub use solver::{Exhausted, SharedSolver, Solver};
 

@@ -5,7 +5,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{compare, completions, config, inspect, play, replay, tune};
+use crate::{arcade, compare, completions, config, inspect, play, replay, solve, tune};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -15,6 +15,8 @@ const STYLES: Styles = Styles::styled()
 
 const EXAMPLES: &str = "\
 Examples:
+  gamebot arcade                           the web hall on http://127.0.0.1:8080
+  gamebot solve connect-four 4453 --all    exact scores of every column
   gamebot play catch --record run.mcap     play, and keep a record of everything
   gamebot inspect run.mcap                 what happened in it
   gamebot replay run.mcap                  run the player again on what was recorded
@@ -60,9 +62,13 @@ impl Cli {
 /// What to do; only verbs that work are here.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
+    /// Run the web hall: lobby, Connect Four with the robot, watch page, operator's page.
+    Arcade(arcade::ArcadeVerb),
     /// Play a game with a body.
     Play(play::Play),
-    /// Compare players on the same games.
+    /// Solve a position.
+    Solve(solve::Solve),
+    /// Compare players.
     Compare(compare::Compare),
     /// Look for better weights of a player.
     Tune(tune::Tune),

@@ -6,6 +6,7 @@
     reason = "doc comments of flags are printed as help, where backticks only disturb"
 )]
 
+mod arcade;
 mod cli;
 mod compare;
 mod completions;
@@ -18,6 +19,7 @@ mod output;
 mod play;
 mod replay;
 mod settings;
+mod solve;
 mod table;
 mod tbp;
 mod tune;
@@ -44,7 +46,9 @@ fn main() -> ExitCode {
 /// Calls the verb. Data goes to `out`, everything else to the log.
 fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
     match &cli.verb {
+        Verb::Arcade(arcade) => arcade::run(arcade, &cli.configuration, out),
         Verb::Play(play) => play::run(play, &cli.configuration, out),
+        Verb::Solve(solve) => solve::run(solve, out),
         Verb::Compare(compare) => compare::run(compare, out),
         Verb::Tune(tune) => tune::run(tune, out),
         Verb::Tbp => tbp::run(out),

@@ -98,7 +98,8 @@ settings! {
 
 /// Every section, in the order in which they are explained.
 pub fn schema() -> Schema {
-    Schema::new(&[EngineSettings::SECTION, RecordingSettings::SECTION, CatchSettings::SECTION])
+    let ours = [EngineSettings::SECTION, RecordingSettings::SECTION, CatchSettings::SECTION];
+    Schema::new(&[ours.as_slice(), arcade::SECTIONS].concat())
 }
 
 /// Where settings come from.

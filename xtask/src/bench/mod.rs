@@ -1,8 +1,11 @@
 //! `cargo xtask bench`: measures, compares with a peer in the same run, and
 //! writes a dated report under `bench_runs/`.
 
+mod connect_four;
 mod engine;
+mod peer;
 mod report;
+mod tetris;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -19,14 +22,20 @@ pub struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Name {
+    /// Exact scores of Connect Four positions, against BitBully.
+    ConnectFour(connect_four::Options),
+    /// Tetris: placements evaluated, decisions, reachable moves; beside tetris-gymnasium.
+    Tetris,
     /// Overhead of one tick of the engine, with and without recording.
     Engine,
 }
 
 /// Runs one benchmark.
 pub fn bench(bench: &Bench) -> anyhow::Result<()> {
-    match bench.name {
+    match &bench.name {
+        Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
+        Name::Tetris => tetris::bench(),
     }
 }
 

@@ -1,119 +1,165 @@
-//! Bounds from follow-up strategies: what a player can enforce without search.
+//! Bounds without search, from what a player can enforce by *following up*:
+//! answering in the column the opponent has just played.
+//!
+//! Rows are counted from 1. On a board of even height let F be the follower
+//! and O the opponent, and let F mean to get, in each column, all cells of one
+//! parity: "F's cells". The even ones are F's everywhere, except in columns
+//! that F *turns*, where the odd ones are.
+//!
+//! **Strategy.** A column is loose when its next free cell is F's, else tight.
+//! When O plays the next cell of a tight column, F plays the one above, which
+//! is F's; the column is tight again. When O takes a loose column's cell, F
+//! takes another loose column's cell; both columns are tight then. So if the
+//! number of loose columns is even whenever O is to move, F always has an
+//! answer, and O gets none of F's cells except cells that were playable in
+//! loose columns at the start: of two such cells just one, and none if F is to
+//! move and there is only one.
+//!
+//! **Parity.** The second player turns no column: a loose column is one of odd
+//! height, and before the first player's move the discs, hence the odd
+//! columns, are even in number. The first player turns exactly one column,
+//! which flips the parity, so that the same holds before the second player's
+//! move. But a turned column has an odd number of cells for which following
+//! up works, so it must end early:
+//!
+//! **Closed columns.** If F completes four at one of F's cells, O loses by
+//! playing the cell below, so O never gets the cells from there on, unless
+//! everything else is full; then O must do it and loses. So a threat of F's on
+//! one of F's cells closes its column. The first player may turn the column of
+//! an odd threat, because the cells below it, without the last one, are odd in
+//! number: exactly the room in which following up works.
+//!
+//! **Bounds.** If O has no four in O's discs and the cells O may get, O does
+//! not win. If a column is closed, F wins, at the latest when every cell but
+//! the closed ones is taken: with the disc after the next.
+//!
+//! The tests compare these bounds with exhaustive search on all positions of
+//! smaller boards.
 
 use super::node::Node;
 use crate::grid::Grid;
 
-/// A bound on the score of the player to move that answers "is it ≥ `beta`?".
+/// A bound on the score of the player to move that answers whether it is at
+/// least `beta`: a result ≥ `beta` is a lower bound, one < `beta` an upper bound.
 #[inline(always)]
 pub(super) fn decide<const W: usize, const H: usize>(node: &Node, beta: i32) -> Option<i32> {
-    if H % 2 != 0 {
+    if !H.is_multiple_of(2) {
         return None;
     }
     let other = node.own ^ node.occupied;
     if node.discs & 1 == 0 {
-        second_follows::<W, H>(node.own, node.threats, node.occupied, beta, false)
-            .or_else(|| first_follows::<W, H>(other, node.wins, node.occupied, beta, true))
+        second_follows::<W, H>(node.own, node.threats, node.occupied, beta)
+            .or_else(|| first_follows::<W, H>(other, node.wins, node.occupied, beta))
     } else {
-        // "Is the second player's score ≥ beta" is "is the first's not ≥ 1 − beta".
+        // The second player has at least beta unless the first has at least 1 − beta.
         let beta = 1 - beta;
-        second_follows::<W, H>(other, node.wins, node.occupied, beta, true)
-            .or_else(|| first_follows::<W, H>(node.own, node.threats, node.occupied, beta, false))
+        second_follows::<W, H>(other, node.wins, node.occupied, beta)
+            .or_else(|| first_follows::<W, H>(node.own, node.threats, node.occupied, beta))
             .map(|score| -score)
     }
 }
 
+/// An upper bound < `beta` on the first player's score.
 #[inline(always)]
 fn second_follows<const W: usize, const H: usize>(
     first: u64,
-    wins: u64,
+    second_wins: u64,
     occupied: u64,
     beta: i32,
-    to_move: bool,
 ) -> Option<i32> {
-    let threats = wins & Grid::<W, H>::EVEN_ROWS;
-    let (closed, shut) = closed_by::<W, H>(threats);
-    let upper =
-        if threats == 0 { 0 } else { (Grid::<W, H>::CELLS - shut + 2) / 2 - (Grid::<W, H>::CELLS / 2 + 1) };
+    let threats = second_wins & Grid::<W, H>::EVEN_ROWS;
+    let closed = Closed::by::<W, H>(threats);
+    let upper = if threats == 0 { 0 } else { -closed.score_of_follower::<W, H>() };
     if upper >= beta {
         return None;
     }
     let empty = Grid::<W, H>::BOARD ^ occupied;
-    let playable = Grid::<W, H>::playable(occupied);
-    let sure = first | (empty & Grid::<W, H>::ODD_ROWS & !closed);
-    let loose = playable & Grid::<W, H>::EVEN_ROWS;
-    holds::<W, H>(sure, loose, to_move).then_some(upper)
+    let sure = first | (empty & Grid::<W, H>::ODD_ROWS & !closed.cells);
+    let loose = Grid::<W, H>::playable(occupied) & Grid::<W, H>::EVEN_ROWS;
+    stays_without_four::<W, H>(sure, loose).then_some(upper)
 }
 
+/// A lower bound ≥ `beta` on the first player's score.
 #[inline(always)]
 fn first_follows<const W: usize, const H: usize>(
     second: u64,
-    wins: u64,
+    first_wins: u64,
     occupied: u64,
     beta: i32,
-    to_move: bool,
 ) -> Option<i32> {
-    let mut odd = wins & Grid::<W, H>::ODD_ROWS;
-    if odd == 0 || beta > H as i32 / 2 {
-        return None;
-    }
+    let mut odd = first_wins & Grid::<W, H>::ODD_ROWS;
     let empty = Grid::<W, H>::BOARD ^ occupied;
     let playable = Grid::<W, H>::playable(occupied);
     while odd != 0 {
-        let column = odd.trailing_zeros() as usize / (H + 1);
-        let cells = Grid::<W, H>::column(column);
-        let lowest = odd & odd.wrapping_neg();
-        odd &= !cells;
-        let from = cells & !(lowest - 1);
-        let (closed, shut) = closed_by::<W, H>(wins & Grid::<W, H>::EVEN_ROWS & !cells);
-        let end = Grid::<W, H>::CELLS - (from.count_ones() as i32 - 1) - shut;
-        let lower = Grid::<W, H>::CELLS / 2 + 1 - (end + 1) / 2;
+        let turned = column_of_lowest::<W, H>(odd);
+        let threat = odd & odd.wrapping_neg();
+        odd &= !turned;
+        let closed = Closed::by::<W, H>(threat | (first_wins & Grid::<W, H>::EVEN_ROWS & !turned));
+        let lower = closed.score_of_follower::<W, H>();
         if lower < beta {
             continue;
         }
-        let theirs = (Grid::<W, H>::ODD_ROWS & !cells) | (Grid::<W, H>::EVEN_ROWS & cells);
-        let sure = second | (empty & theirs & !closed & !from);
-        let loose = playable & !theirs & !from;
-        if holds::<W, H>(sure, loose, to_move) {
+        let theirs = (Grid::<W, H>::ODD_ROWS & !turned) | (Grid::<W, H>::EVEN_ROWS & turned);
+        let sure = second | (empty & theirs & !closed.cells);
+        let loose = playable & !theirs & !closed.cells;
+        if stays_without_four::<W, H>(sure, loose) {
             return Some(lower);
         }
     }
     None
 }
 
-/// The cells from the lowest threat of each column upwards, and how many cells
-/// stay empty if no column with a threat is opened.
-#[inline(always)]
-fn closed_by<const W: usize, const H: usize>(mut threats: u64) -> (u64, i32) {
-    let (mut closed, mut shut) = (0, 0);
-    while threats != 0 {
-        let cells = Grid::<W, H>::column(threats.trailing_zeros() as usize / (H + 1));
-        let from = cells & !((threats & threats.wrapping_neg()) - 1);
-        closed |= from;
-        shut += from.count_ones() as i32 + 1;
-        threats &= !cells;
-    }
-    (closed, shut)
+/// Columns that the follower's threats close.
+struct Closed {
+    /// From each column's lowest threat upwards.
+    cells: u64,
+    /// Cells that are empty when only closed columns are left, the cells below the threats included.
+    empty_at_last: i32,
 }
 
+impl Closed {
+    #[inline(always)]
+    fn by<const W: usize, const H: usize>(mut threats: u64) -> Self {
+        let (mut cells, mut empty_at_last) = (0, 0);
+        while threats != 0 {
+            let column = column_of_lowest::<W, H>(threats);
+            let from_threat_up = column & !((threats & threats.wrapping_neg()) - 1);
+            cells |= from_threat_up;
+            empty_at_last += from_threat_up.count_ones() as i32 + 1;
+            threats &= !column;
+        }
+        Self { cells, empty_at_last }
+    }
+
+    /// The follower's score if he wins as late as possible: with the second
+    /// disc after all but the closed columns are full.
+    #[inline(always)]
+    fn score_of_follower<const W: usize, const H: usize>(&self) -> i32 {
+        let discs_before_the_last = Grid::<W, H>::CELLS - self.empty_at_last + 1;
+        (Grid::<W, H>::CELLS + 1 - discs_before_the_last) / 2
+    }
+}
+
+/// Whether the opponent makes no four of the cells he gets surely and his share of the loose ones.
 #[inline(always)]
-fn holds<const W: usize, const H: usize>(sure: u64, loose: u64, follower_to_move: bool) -> bool {
+fn stays_without_four<const W: usize, const H: usize>(sure: u64, loose: u64) -> bool {
     let four = |extra: u64| Grid::<W, H>::has_four(sure | extra);
-    let _ = follower_to_move;
     if !four(loose) {
         return true;
     }
     match loose.count_ones() {
+        // The follower is to move and takes it.
         1 => !four(0),
+        // The opponent is to move and gets one of them.
         2 => {
             let one = loose & loose.wrapping_neg();
             !four(one) && !four(loose ^ one)
         }
-        3 => {
-            let one = loose & loose.wrapping_neg();
-            let rest = loose ^ one;
-            let two = rest & rest.wrapping_neg();
-            u8::from(four(one)) + u8::from(four(two)) + u8::from(four(rest ^ two)) <= 1 && !four(0)
-        }
         _ => false,
     }
+}
+
+#[inline(always)]
+fn column_of_lowest<const W: usize, const H: usize>(cells: u64) -> u64 {
+    Grid::<W, H>::column(cells.trailing_zeros() as usize / Grid::<W, H>::STRIDE)
 }

@@ -1,45 +1,75 @@
-//! Zeroed memory for a table, in huge pages where the system grants them.
+//! Zeroed words for a table, in huge pages where the system grants them.
 
+use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
+use memmap2::{Advice, MmapMut};
 
-/// A block of words shared between threads.
+/// A fixed block of words shared between threads.
 #[derive(Debug)]
 pub(super) struct Memory {
-    map: MmapMut,
-    words: *const AtomicU64,
+    words: NonNull<AtomicU64>,
     len: usize,
+    /// Keeps the block alive; read and written through `words` only.
+    _owner: Owner,
 }
 
-#[allow(unsafe_code)]
+#[derive(Debug)]
+#[expect(dead_code, reason = "held, so that the block is released with it")]
+enum Owner {
+    /// Mapped: the pages cost nothing before they are used.
+    Mapped(MmapMut),
+    /// Where mapping is refused.
+    Boxed(Box<[AtomicU64]>),
+}
+
+#[expect(unsafe_code, reason = "the compiler cannot see that the words belong to the owner")]
+// SAFETY: `words` points into memory that `_owner` keeps alive and that is
+// only ever reached as shared atomics, which any thread may use.
 unsafe impl Send for Memory {}
-#[allow(unsafe_code)]
+#[expect(unsafe_code, reason = "as for Send")]
+// SAFETY: as for Send.
 unsafe impl Sync for Memory {}
 
 impl Memory {
+    /// `len` words, all zero.
     pub(super) fn new(len: usize) -> Self {
-        let mut map = MmapMut::map_anon(len * 8).unwrap();
-        let _ = map.advise(memmap2::Advice::HugePage);
-        let words = map.as_mut_ptr() as *const AtomicU64;
-        Self { map, words, len }
-    }
-
-    #[inline(always)]
-    pub(super) fn words(&self) -> &[AtomicU64] {
-        #[allow(unsafe_code)]
-        unsafe {
-            std::slice::from_raw_parts(self.words, self.len)
+        match MmapMut::map_anon(len * size_of::<AtomicU64>()) {
+            Ok(mut map) => {
+                // A quarter of the search time goes into address translation
+                // otherwise; a refusal only makes it slower.
+                #[cfg(target_os = "linux")]
+                let _ = map.advise(Advice::HugePage);
+                let words = NonNull::from(&mut map[..]).cast();
+                Self { words, len, _owner: Owner::Mapped(map) }
+            }
+            Err(_) => {
+                let mut boxed: Box<[AtomicU64]> = (0..len).map(|_| AtomicU64::new(0)).collect();
+                let words = NonNull::from(&mut boxed[..]).cast();
+                Self { words, len, _owner: Owner::Boxed(boxed) }
+            }
         }
     }
 
     #[inline(always)]
+    pub(super) fn words(&self) -> &[AtomicU64] {
+        #[expect(unsafe_code, reason = "mapped memory is bytes to the compiler")]
+        // SAFETY: the owner holds `len` words from `words` on, page-aligned or
+        // boxed as words, zeroed at the start, and reached only through here.
+        unsafe {
+            std::slice::from_raw_parts(self.words.as_ptr(), self.len)
+        }
+    }
+
+    /// Asks the processor to bring a word into its cache.
+    #[inline(always)]
     pub(super) fn prefetch(&self, index: usize) {
         #[cfg(target_arch = "x86_64")]
-        #[allow(unsafe_code)]
+        #[expect(unsafe_code, reason = "the instruction takes a raw pointer")]
+        // SAFETY: prefetching has no effect a program can see, whatever the address.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(self.words.wrapping_add(index).cast());
+            _mm_prefetch::<_MM_HINT_T0>(self.words.as_ptr().wrapping_add(index).cast());
         }
     }
 }

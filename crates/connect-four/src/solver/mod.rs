@@ -9,20 +9,27 @@ mod memory;
 mod node;
 mod search;
 mod table;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use budget::{Budget, Meter};
 use node::{Node, Settled, settle};
-use search::{Search, Stop};
-use table::Table;
+use search::{Search, Stop, TieBreak};
+use table::{Limits, Table};
 
 use crate::grid::Grid;
-use crate::{COLUMNS, Position, ROWS};
+use crate::{CELLS, COLUMNS, Column, Position, ROWS};
 
 /// Nodes per slot at which the table is called crowded: by then a larger
 /// table saves more nodes than its slower memory costs.
 const CROWD: u64 = 16;
 /// A crowded table grows by this power of two.
 const GROWTH: u32 = 2;
+
+/// A thread that comes back to look around keeps its proofs in the table.
+const NODES_BETWEEN_LOOKS: u64 = 1 << 17;
 
 /// The budget ran out before the answer was proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,9 +60,79 @@ impl Solver {
         answer
     }
 
+    /// The exact score and a column that reaches it; `None` for the column when there is none to play.
+    pub fn best(&mut self, position: &Position, budget: &Budget) -> Result<(i32, Option<Column>), Exhausted> {
+        let mut meter = budget.meter();
+        let answer = self.best_metered(position, &mut meter);
+        self.nodes += meter.spent();
+        answer
+    }
+
+    fn best_metered(
+        &mut self,
+        position: &Position,
+        meter: &mut Meter<'_>,
+    ) -> Result<(i32, Option<Column>), Exhausted> {
+        let open = || Column::CENTRE_FIRST.into_iter().filter(|&column| position.has_room(column));
+        if let Some(column) = open().find(|&column| position.wins_with(column)) {
+            return Ok(((CELLS as i32 + 1 - position.discs() as i32) / 2, Some(column)));
+        }
+        let score = self.core.score(position.own(), position.occupied(), meter)?;
+        // The search that proved the score usually left the proof in the table.
+        for column in open() {
+            let child = position.after(column);
+            if self.core.known(child.own(), child.occupied()).upper <= -score {
+                return Ok((score, Some(column)));
+            }
+        }
+        for column in open() {
+            let child = position.after(column);
+            if !self.core.is_at_least(child.own(), child.occupied(), 1 - score, meter)? {
+                return Ok((score, Some(column)));
+            }
+        }
+        Ok((score, None))
+    }
+
     /// Forgets what was learnt about earlier positions.
     pub fn clear(&mut self) {
         self.core.table.clear();
+    }
+
+    /// The exact score by several threads that share the table: each searches
+    /// the same tree in another order, and what one has proved the others need
+    /// not; the first to finish ends the search.
+    pub fn score_by_threads(
+        &mut self,
+        position: &Position,
+        threads: usize,
+        budget: &Budget,
+    ) -> Result<i32, Exhausted> {
+        self.core.table.grow(u32::MAX);
+        let core = &self.core;
+        let finished = AtomicBool::new(false);
+        let work = |thread: usize| {
+            let mut meter = budget.meter();
+            let tie = if thread % 2 == 0 { TieBreak::RightFirst } else { TieBreak::LeftFirst };
+            let score = core.score_unless(position.own(), position.occupied(), tie, &finished, &mut meter);
+            if matches!(score, Ok(Some(_))) {
+                finished.store(true, Ordering::Relaxed);
+            }
+            (score, meter.spent())
+        };
+        let answers: Vec<_> = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+            let first = work(0);
+            others.into_iter().filter_map(|thread| thread.join().ok()).chain([first]).collect()
+        });
+        self.nodes += answers.iter().map(|(_, nodes)| nodes).sum::<u64>();
+        let found = answers.iter().find_map(|(answer, _)| answer.ok().flatten());
+        found.ok_or(Exhausted { nodes: answers.iter().map(|(_, nodes)| nodes).sum() })
+    }
+
+    /// Adds nodes that were searched through [`SharedSolver`].
+    pub(crate) fn count_nodes(&mut self, nodes: u64) {
+        self.nodes += nodes;
     }
 
     /// Nodes searched since the solver was made.
@@ -80,8 +157,11 @@ impl SharedSolver<'_> {
     /// The exact score and the nodes it took.
     pub fn score(&self, position: &Position, budget: &Budget) -> Result<(i32, u64), Exhausted> {
         let mut meter = budget.meter();
-        let score = self.core.score_at_fixed_size(position.own(), position.occupied(), &mut meter)?;
-        Ok((score, meter.spent()))
+        let never = AtomicBool::new(false);
+        let tie = TieBreak::RightFirst;
+        let score = self.core.score_unless(position.own(), position.occupied(), tie, &never, &mut meter)?;
+        // Nobody else finishes, so there is a score.
+        Ok((score.unwrap_or_default(), meter.spent()))
     }
 }
 
@@ -97,35 +177,90 @@ impl<const W: usize, const H: usize> Core<W, H> {
     }
 
     fn score(&mut self, own: u64, occupied: u64, meter: &mut Meter<'_>) -> Result<i32, Exhausted> {
-        let mut bisection = match Bisection::<W, H>::start(own, occupied) {
-            Ok(bisection) => bisection,
-            Err(score) => return Ok(score),
-        };
-        while !bisection.is_done() {
+        match Bisection::start(own, occupied) {
+            Ok(mut bisection) => {
+                self.narrow(&mut bisection, Bisection::is_done, meter).map(|()| bisection.score())
+            }
+            Err(score) => Ok(score),
+        }
+    }
+
+    fn is_at_least(
+        &mut self,
+        own: u64,
+        occupied: u64,
+        beta: i32,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Exhausted> {
+        match Bisection::start(own, occupied) {
+            Ok(mut bisection) => {
+                bisection.ask_about(beta);
+                self.narrow(&mut bisection, Bisection::is_answered, meter)?;
+                Ok(bisection.answer())
+            }
+            Err(score) => Ok(score >= beta),
+        }
+    }
+
+    /// What the table knows of a position.
+    fn known(&self, own: u64, occupied: u64) -> Limits {
+        match Bisection::<W, H>::start(own, occupied) {
+            Ok(bisection) => {
+                let known = self.table.get(bisection.node.key());
+                let limits = known.unwrap_or_else(|| bisection.node.limits::<W, H>());
+                if bisection.flipped { Limits { lower: -limits.upper, upper: -limits.lower } } else { limits }
+            }
+            Err(score) => Limits { lower: score, upper: score },
+        }
+    }
+
+    /// Asks questions until `enough`; the table grows when it gets crowded.
+    fn narrow(
+        &mut self,
+        bisection: &mut Bisection<W, H>,
+        enough: fn(&Bisection<W, H>) -> bool,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Exhausted> {
+        while !enough(bisection) {
             let table = &self.table;
             let crowded_at =
                 if table.is_full_grown() { u64::MAX } else { meter.spent().max(table.slots() * CROWD) };
-            match bisection.step(&mut Search { table, meter, crowded_at }) {
+            match bisection.step(&mut Search { table, meter, crowded_at, tie_break: TieBreak::RightFirst }) {
                 Ok(()) => {}
                 Err(Stop::Crowded) => self.table.grow(GROWTH),
                 Err(Stop::Budget) => return Err(Exhausted { nodes: meter.spent() }),
             }
         }
-        Ok(bisection.score())
+        Ok(())
     }
 
-    fn score_at_fixed_size(&self, own: u64, occupied: u64, meter: &mut Meter<'_>) -> Result<i32, Exhausted> {
+    /// The score by one of several threads, on a table that does not grow;
+    /// `None` once another one has `finished`.
+    fn score_unless(
+        &self,
+        own: u64,
+        occupied: u64,
+        tie_break: TieBreak,
+        finished: &AtomicBool,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<i32>, Exhausted> {
         let mut bisection = match Bisection::<W, H>::start(own, occupied) {
             Ok(bisection) => bisection,
-            Err(score) => return Ok(score),
+            Err(score) => return Ok(Some(score)),
         };
         while !bisection.is_done() {
-            let mut search = Search { table: &self.table, meter, crowded_at: u64::MAX };
-            if bisection.step(&mut search).is_err() {
-                return Err(Exhausted { nodes: meter.spent() });
+            if finished.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            // Now and then the search comes back to look whether another has finished.
+            let crowded_at = meter.spent() + NODES_BETWEEN_LOOKS;
+            let mut search = Search { table: &self.table, meter, crowded_at, tie_break };
+            match bisection.step(&mut search) {
+                Ok(()) | Err(Stop::Crowded) => {}
+                Err(Stop::Budget) => return Err(Exhausted { nodes: meter.spent() }),
             }
         }
-        Ok(bisection.score())
+        Ok(Some(bisection.score()))
     }
 }
 
@@ -135,6 +270,8 @@ struct Bisection<const W: usize, const H: usize> {
     flipped: bool,
     low: i32,
     high: i32,
+    /// Asked instead of the middle: is the score of `node` at least this?
+    question: Option<i32>,
 }
 
 impl<const W: usize, const H: usize> Bisection<W, H> {
@@ -150,13 +287,26 @@ impl<const W: usize, const H: usize> Bisection<W, H> {
             Settled::Known(score) => Err(score),
             Settled::Open { node, flipped } => {
                 let limits = node.limits::<W, H>();
-                Ok(Self { node, flipped, low: limits.lower, high: limits.upper })
+                Ok(Self { node, flipped, low: limits.lower, high: limits.upper, question: None })
             }
         }
     }
 
     fn is_done(&self) -> bool {
         self.low >= self.high
+    }
+
+    /// Asks only whether the score for the player to move at the start is at least `beta`.
+    fn ask_about(&mut self, beta: i32) {
+        self.question = Some(if self.flipped { 1 - beta } else { beta });
+    }
+
+    fn is_answered(&self) -> bool {
+        self.question.is_some_and(|beta| self.low >= beta || self.high < beta)
+    }
+
+    fn answer(&self) -> bool {
+        self.question.is_some_and(|beta| self.low >= beta) != self.flipped
     }
 
     /// Asks one question. Far from 0 the questions are cheap, as the search
@@ -167,6 +317,9 @@ impl<const W: usize, const H: usize> Bisection<W, H> {
             middle = self.low / 2;
         } else if middle >= 0 && self.high / 2 > middle {
             middle = self.high / 2;
+        }
+        if let Some(beta) = self.question {
+            middle = beta - 1;
         }
         let bound = search.bound(&self.node, middle + 1)?;
         if bound > middle {

@@ -12,7 +12,7 @@ use crate::grid::Grid;
 pub(super) enum Stop {
     /// The budget is used up.
     Budget,
-    /// The table has become too crowded for more nodes.
+    /// It is time to come back: a crowded table must grow, or others may have finished.
     Crowded,
 }
 
@@ -20,8 +20,17 @@ pub(super) enum Stop {
 pub(super) struct Search<'t, 'm, 'b, const W: usize, const H: usize> {
     pub table: &'t Table,
     pub meter: &'m mut Meter<'b>,
-    /// Spent nodes at which to come back for a larger table.
+    /// Spent nodes at which to come back, for a larger table or to look around.
     pub crowded_at: u64,
+    /// Which of two equally promising moves comes first.
+    pub tie_break: TieBreak,
+}
+
+/// Threads that search the same position part ways where moves look equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TieBreak {
+    RightFirst,
+    LeftFirst,
 }
 
 /// Weights of the move order, found by node counts on the six benchmark sets.
@@ -95,7 +104,11 @@ impl<const W: usize, const H: usize> Search<'_, '_, '_, W, H> {
         let mut ranks = [0_i32; 8];
         let mut count = 0;
         let mut best = limits.lower;
-        for column in 0..W {
+        for place in 0..W {
+            let column = match self.tie_break {
+                TieBreak::RightFirst => place,
+                TieBreak::LeftFirst => W - 1 - place,
+            };
             let cell = moves & Grid::<W, H>::column(column);
             if cell == 0 {
                 continue;

@@ -1,6 +1,8 @@
-//! `gamebot compare`: players against each other, or on the same games.
+//! `gamebot compare`: players against each other.
 
-pub mod tetris;
+mod connect_four;
+mod contestant;
+mod tetris;
 
 use clap::{Args, Subcommand};
 
@@ -16,6 +18,8 @@ pub struct Compare {
 
 #[derive(Debug, Subcommand)]
 enum Game {
+    /// Connect Four: everyone plays everyone, as first and as second player.
+    ConnectFour(connect_four::CompareConnectFour),
     /// Tetris: all players get the same piece sequences.
     Tetris(tetris::CompareTetris),
 }
@@ -23,6 +27,7 @@ enum Game {
 /// Runs the verb.
 pub fn run(compare: &Compare, out: &mut Output) -> anyhow::Result<Ending> {
     match &compare.game {
+        Game::ConnectFour(compare) => connect_four::run(compare, out),
         Game::Tetris(compare) => tetris::run(compare, out),
     }
 }

@@ -13,10 +13,11 @@ use clap::{Args, ValueEnum};
 use engine::Cancel;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
-use tetris::arena::{Contest, GameRecord, Limits, Player, Rules, Summary};
+use tetris::arena::{Contest, GameRecord, Limits, Rules, Summary};
 use tetris::gameboy::{Mode, Setup};
 use tetris::reach::Timing;
 
+use super::contestant::{Contestant, contestants};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::table;
@@ -87,6 +88,10 @@ pub struct CompareTetris {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
+    /// A folder with plug-ins: NAME.wasm or NAME.wat evaluators, NAME.tbp programs.
+    #[arg(long, value_name = "FOLDER")]
+    plugins: Option<PathBuf>,
+
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -143,11 +148,7 @@ struct FinishedGame {
 /// Runs the verb.
 pub fn run(compare: &CompareTetris, out: &mut Output) -> anyhow::Result<Ending> {
     let contest = contest(compare)?;
-    let players = compare
-        .players
-        .iter()
-        .map(|name| Player::named(name).map_err(|unknown| UsageError(unknown.to_string()).into()))
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let players = contestants(&compare.players, compare.plugins.as_deref())?;
     let cancel = crate::interrupt::on_interrupt()?;
     let games = play_all(compare, &contest, &players, &cancel)?;
     let report = Report {
@@ -156,7 +157,7 @@ pub fn run(compare: &CompareTetris, out: &mut Output) -> anyhow::Result<Ending> 
         heart: compare.heart,
         press_ms: compare.press_ms,
         seed: compare.seed,
-        players: players.iter().map(|player| player_report(*player, &games)).collect(),
+        players: players.iter().map(|player| player_report(player.name(), &games)).collect(),
     };
     if compare.json {
         out.json(&report)?;
@@ -193,14 +194,14 @@ fn contest(compare: &CompareTetris) -> anyhow::Result<Contest> {
 fn play_all(
     compare: &CompareTetris,
     contest: &Contest,
-    players: &[Player],
+    players: &[Contestant],
     cancel: &Cancel,
 ) -> anyhow::Result<BTreeMap<(String, u64), FinishedGame>> {
     let key = format!("{contest:?}");
     let mut finished =
         compare.resume.as_deref().map_or_else(|| Ok(BTreeMap::new()), |file| read(file, &key))?;
-    let jobs: Vec<(Player, u64)> = (0..compare.games)
-        .flat_map(|index| players.iter().map(move |player| (*player, index)))
+    let jobs: Vec<(&Contestant, u64)> = (0..compare.games)
+        .flat_map(|index| players.iter().map(move |player| (player, index)))
         .filter(|(player, index)| !finished.contains_key(&(player.name().to_owned(), *index)))
         .collect();
     let file = match &compare.resume {
@@ -252,7 +253,7 @@ fn play_all(
 }
 
 #[expect(clippy::disallowed_methods, reason = "measures how long players think; nothing depends on it")]
-fn play_one(player: Player, contest: &Contest, index: u64, key: &str) -> FinishedGame {
+fn play_one(player: &Contestant, contest: &Contest, index: u64, key: &str) -> FinishedGame {
     let start = Instant::now();
     let game = player.play(contest, index);
     let seconds = start.elapsed().as_secs_f64();
@@ -290,13 +291,13 @@ fn write(file: Option<&mut std::fs::File>, game: &FinishedGame) -> std::io::Resu
     file.write_all(line.as_bytes())
 }
 
-fn player_report(player: Player, games: &BTreeMap<(String, u64), FinishedGame>) -> PlayerReport {
-    let own: Vec<&FinishedGame> = games.values().filter(|game| game.player == player.name()).collect();
+fn player_report(name: &str, games: &BTreeMap<(String, u64), FinishedGame>) -> PlayerReport {
+    let own: Vec<&FinishedGame> = games.values().filter(|game| game.player == name).collect();
     let records: Vec<GameRecord> = own.iter().map(|game| game.game).collect();
     let summary = Summary::of(&records);
     let seconds: f64 = own.iter().map(|game| game.seconds).sum();
     let decision_us_mean = seconds * 1e6 / summary.pieces.max(1) as f64;
-    PlayerReport { name: player.name().to_owned(), summary, decision_us_mean }
+    PlayerReport { name: name.to_owned(), summary, decision_us_mean }
 }
 
 fn text(report: &Report) -> String {

@@ -7,3 +7,5 @@ mod configuration;
 mod gamebot;
 mod golden;
 mod recording;
+mod robot;
+mod robot_on_a_terminal;

@@ -127,9 +127,14 @@ impl Player {
 }
 
 impl Contest {
+    /// The seed of game number `index`, the same for every player.
+    pub fn game_seed(&self, index: u64) -> u64 {
+        self.seed.wrapping_mul(1_000_003).wrapping_add(index)
+    }
+
     /// Plays game number `index` with any evaluator.
     pub fn play<E: Evaluator + Clone + Send>(&self, evaluator: E, depth: Depth, index: u64) -> GameRecord {
-        let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(index);
+        let seed = self.game_seed(index);
         match self.rules {
             Rules::GameBoy { setup, timing } => {
                 play_with_keys(evaluator, depth, timing, setup, seed, self.limits)

@@ -1,0 +1,442 @@
+//! The events between pages and server; `docs/events.md` describes them for
+//! whoever writes another front end (C7).
+
+use connect_four::{Cell, Column, Level, Player};
+use serde::{Deserialize, Serialize};
+
+use crate::name::Name;
+
+/// A disc's colour. Red always begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "colours")]
+pub enum Disc {
+    Red,
+    Yellow,
+}
+
+impl Disc {
+    /// The opponent's.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Disc::Red => Disc::Yellow,
+            Disc::Yellow => Disc::Red,
+        }
+    }
+
+    /// Its word in events.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Disc::Red => "red",
+            Disc::Yellow => "yellow",
+        }
+    }
+}
+
+impl From<Player> for Disc {
+    fn from(player: Player) -> Self {
+        match player {
+            Player::First => Disc::Red,
+            Player::Second => Disc::Yellow,
+        }
+    }
+}
+
+/// The levels a visitor can choose, weakest first (C5, X4).
+pub const OFFERED: [Level; 5] = [Level::Easy, Level::Medium, Level::Hard, Level::Perfect, Level::Adaptive];
+
+/// The offered level of this name.
+pub fn offered(name: &str) -> Option<Level> {
+    OFFERED.into_iter().find(|level| level.name() == name)
+}
+
+/// Whom a visitor wants to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// Another visitor.
+    Human,
+    /// The machine.
+    Machine(Level),
+}
+
+impl<'de> Deserialize<'de> for Opponent {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        if word == "human" {
+            return Ok(Opponent::Human);
+        }
+        offered(&word).map(Opponent::Machine).ok_or_else(|| {
+            serde::de::Error::unknown_variant(
+                &word,
+                &["human", "easy", "medium", "hard", "perfect", "adaptive"],
+            )
+        })
+    }
+}
+
+/// What a page wishes.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub enum Wish {
+    Hello {
+        #[serde(default)]
+        token: Option<String>,
+        #[serde(default)]
+        watch: bool,
+    },
+    GameSignup {
+        name: String,
+        opponent: Opponent,
+        #[serde(default)]
+        accept: bool,
+    },
+    Turn {
+        column: Column,
+    },
+    Leave {},
+    Stay {},
+    Rematch {},
+}
+
+/// An answer to one page alone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub enum Answer {
+    Welcome { token: String, state: State, seat: Option<Seat>, waiting: bool, question_s: Option<u64> },
+    NameValid { name: Name },
+    NameInvalid,
+    NameTaken,
+    NoVirtual { waiting: Name },
+    TableBusy,
+    Refused { code: Refusal, text: String },
+    Inactivity { seconds: u64 },
+    RematchOffer { name: String },
+}
+
+/// Why a wish is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub enum Refusal {
+    NotYourTurn,
+    ColumnFull,
+    NoGame,
+    RobotBusy,
+    RobotFault,
+    NotSeated,
+    TooFast,
+    Malformed,
+    HallFull,
+    TooLarge,
+}
+
+impl Refusal {
+    /// What it means, in a sentence for whoever writes a page.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Refusal::NotYourTurn => "it is not your turn",
+            Refusal::ColumnFull => "this column is full",
+            Refusal::NoGame => "there is no game under way",
+            Refusal::RobotBusy => "the robot is still moving",
+            Refusal::RobotFault => "the robot needs help; the game goes on when it is back",
+            Refusal::NotSeated => "you have no seat at the table",
+            Refusal::TooFast => "too many events; slow down",
+            Refusal::Malformed => "this is not an event of docs/events.md",
+            Refusal::HallFull => "the hall is full",
+            Refusal::TooLarge => "an event has at most 4 KiB",
+        }
+    }
+
+    /// The answer that says so.
+    pub fn answer(self) -> Answer {
+        Answer::Refused { code: self, text: self.text().to_owned() }
+    }
+}
+
+/// A seat at the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Seat {
+    pub disc: Disc,
+    pub name: String,
+}
+
+/// One side of a game as pages show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Side {
+    pub name: String,
+    pub level: Option<Level>,
+}
+
+/// Why a game was won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub enum WinReason {
+    Four,
+    Left,
+    Inactive,
+}
+
+/// Why a game ended without a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub enum EndReason {
+    Robot,
+    Operator,
+    Interrupted,
+    Left,
+}
+
+/// An event for everyone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub enum Event {
+    GameSignup {
+        name: Name,
+    },
+    GameStart {
+        game: u64,
+        red: Side,
+        yellow: Side,
+        demo: bool,
+    },
+    Turn {
+        game: u64,
+        ply: u32,
+        disc: Disc,
+        column: Column,
+        row: u8,
+        next: Option<Disc>,
+        think_ms: Option<u64>,
+    },
+    TurnTree {
+        game: u64,
+        ply: u32,
+        decision: Box<Decision>,
+    },
+    GameOver {
+        game: u64,
+        winner: Disc,
+        name: String,
+        cells: Vec<Cell>,
+        reason: WinReason,
+    },
+    GameDraw {
+        game: u64,
+    },
+    GameEnded {
+        game: u64,
+        reason: EndReason,
+    },
+    TableFree,
+    VisitorLeft {
+        name: Name,
+    },
+    Robot {
+        robot: RobotView,
+    },
+    Settings {
+        demo: bool,
+        levels: Vec<Level>,
+        language: String,
+    },
+    Statistics {
+        statistics: Statistics,
+    },
+}
+
+/// An event with its number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Numbered<'a> {
+    pub seq: u64,
+    #[serde(flatten)]
+    pub event: &'a Event,
+}
+
+/// The whole state, for a page that has just come.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct State {
+    pub seq: u64,
+    pub table: &'static str,
+    pub waiting: Option<Name>,
+    pub game: Option<GameView>,
+    pub robot: RobotView,
+    pub levels: Vec<Level>,
+    pub language: String,
+    pub demo: bool,
+    pub statistics: Statistics,
+    pub address: String,
+}
+
+/// A game as pages show it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct GameView {
+    pub game: u64,
+    pub red: Side,
+    pub yellow: Side,
+    pub demo: bool,
+    pub moves: Vec<Column>,
+    pub next: Option<Disc>,
+    pub result: Option<&'static str>,
+    pub winner: Option<Disc>,
+    pub cells: Vec<Cell>,
+    pub reason: Option<String>,
+}
+
+/// What the robot does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub enum RobotStatus {
+    Off,
+    Ready,
+    Busy,
+    Error,
+    Lost,
+}
+
+/// The robot as pages show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct RobotView {
+    pub status: RobotStatus,
+    pub kind: &'static str,
+    pub since_ms: u64,
+    pub text: Option<String>,
+}
+
+/// A day's figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Statistics {
+    pub games: u64,
+    pub visitors_won: u64,
+    pub machine_won: u64,
+    pub draws: u64,
+    pub discs: u64,
+}
+
+/// A machine's decision with everything that the watch page shows (C9).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Decision {
+    pub disc: Disc,
+    pub level: Level,
+    pub column: Column,
+    pub value: i32,
+    pub columns: Vec<ColumnValue>,
+    pub line: Vec<Column>,
+    pub nodes: u64,
+    pub think_ms: u64,
+    pub reason: Text,
+    pub tree: Option<Tree>,
+}
+
+/// What a column is worth to the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct ColumnValue {
+    pub column: Column,
+    pub value: Option<i32>,
+}
+
+/// Words in both languages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "languages")]
+pub struct Text {
+    pub en: String,
+    pub de: String,
+}
+
+/// A node of the search tree.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Tree {
+    pub column: Option<Column>,
+    pub disc: Option<Disc>,
+    pub value: Option<i32>,
+    pub chosen: bool,
+    pub cut: bool,
+    pub children: Vec<Tree>,
+}
+
+/// Reads what a page sent.
+pub fn parse(text: &str) -> Result<Wish, Refusal> {
+    serde_json::from_str(text).map_err(|_| Refusal::Malformed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn wishes_are_read() {
+        let hello = parse(r#"{"type":"HELLO","token":null,"watch":true}"#);
+        assert_eq!(hello, Ok(Wish::Hello { token: None, watch: true }));
+        let signup = parse(r#"{"type":"GAME_SIGNUP","name":"Ada","opponent":"hard"}"#);
+        let opponent = Opponent::Machine(Level::Hard);
+        assert_eq!(signup, Ok(Wish::GameSignup { name: "Ada".into(), opponent, accept: false }));
+        assert_eq!(parse(r#"{"type":"TURN","column":7}"#), Ok(Wish::Turn { column: Column::ALL[6] }));
+        assert_eq!(parse(r#"{"type":"LEAVE"}"#), Ok(Wish::Leave {}));
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for junk in [
+            "",
+            "null",
+            "{}",
+            r#"{"type":"TURN","column":8}"#,
+            r#"{"type":"TURN","column":0}"#,
+            r#"{"type":"TURN","column":"4"}"#,
+            r#"{"type":"TURN","column":4,"disc":"red"}"#,
+            r#"{"type":"GAME_SIGNUP","name":"Ada","opponent":"godlike"}"#,
+            r#"{"type":"GAME_OVER","game":1}"#,
+            r#"{"type":"LEAVE","x":1}"#,
+        ] {
+            assert_eq!(parse(junk), Err(Refusal::Malformed), "{junk}");
+        }
+    }
+
+    #[test]
+    fn events_have_their_documented_shape() {
+        let event = Event::Turn {
+            game: 3,
+            ply: 1,
+            disc: Disc::Red,
+            column: Column::ALL[3],
+            row: 1,
+            next: Some(Disc::Yellow),
+            think_ms: None,
+        };
+        let json = serde_json::to_string(&Numbered { seq: 9, event: &event }).unwrap();
+        assert_eq!(
+            json,
+            r#"{"seq":9,"type":"TURN","game":3,"ply":1,"disc":"red","column":4,"row":1,"next":"yellow","think_ms":null}"#
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_the_parser(text in ".{0,200}") {
+            let _ = parse(&text);
+        }
+
+        #[test]
+        fn no_json_breaks_the_parser(kind in "[A-Z_]{0,12}", name in ".*", column: i64, accept: bool) {
+            let json = serde_json::json!({"type": kind, "name": name, "opponent": name, "column": column, "accept": accept});
+            let _ = parse(&json.to_string());
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Opening the arcade: database, robot, hall, listener.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use configuration::{Schema, Section, Values};
+use thiserror::Error;
+use tokio::net::TcpListener;
+
+use crate::admin::{Admin, RecentLog};
+use crate::hall::{self, HallHandle, Message, Parts};
+use crate::machine::thinker;
+use crate::robot::Robot;
+use crate::settings::{ArcadeSettings, LevelSettings, RobotSettings};
+use crate::store::{Store, StoreError};
+use crate::web::{AppState, app};
+
+/// The sections that the operator may change while the arcade runs.
+pub const SECTIONS: &[Section] = &[ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
+
+/// How long open connections are waited for at the end.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// What an arcade is opened with.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The database file; none for one that is forgotten.
+    pub database: Option<PathBuf>,
+    /// Where the machine's dice start.
+    pub seed: u64,
+    /// All settings.
+    pub values: Values,
+    /// Where the newest lines of the log are.
+    pub log: RecentLog,
+}
+
+/// Why the arcade cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The address is taken or not ours.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// The database cannot be used.
+    #[error("{}: {source}", path.as_ref().map_or("the database in memory".to_owned(), |path| path.display().to_string()))]
+    Store {
+        /// Which file.
+        path: Option<PathBuf>,
+        /// Why.
+        source: StoreError,
+    },
+}
+
+/// An open arcade.
+#[derive(Debug)]
+pub struct Arcade {
+    listener: TcpListener,
+    state: AppState,
+    hall: HallHandle,
+    hall_task: tokio::task::JoinHandle<()>,
+}
+
+impl Arcade {
+    /// Opens database, robot and hall, and listens.
+    pub async fn open(options: Options) -> Result<Self, OpenError> {
+        let Options { listen, database, seed, values, log } = options;
+        let listener = TcpListener::bind(listen)
+            .await
+            .map_err(|source| OpenError::Listen { address: listen, source })?;
+        let actual = listener.local_addr().unwrap_or(listen);
+        let refused = |source| OpenError::Store { path: database.clone(), source };
+        let store = match &database {
+            Some(path) => Store::open(path),
+            None => Store::in_memory(),
+        }
+        .map_err(refused)?;
+        let settings = ArcadeSettings::from_values(&values);
+        let hash = match settings.admin_password_hash.as_str() {
+            "" => store.secret(crate::admin::HASH).map_err(refused)?,
+            configured => Some(configured.to_owned()),
+        };
+        let address =
+            if settings.address.is_empty() { format!("http://{actual}/") } else { settings.address };
+        let robot = Robot::start(&RobotSettings::from_values(&values));
+        let parts = Parts {
+            store,
+            robot,
+            think: thinker(seed),
+            schema: Schema::new(SECTIONS),
+            values,
+            address: address.clone(),
+        };
+        let (hall, hall_task) = hall::open(parts).map_err(refused)?;
+        let state = AppState { hall: hall.clone(), admin: Admin::new(hash, log), address };
+        Ok(Self { listener, state, hall, hall_task })
+    }
+
+    /// Where the lobby is.
+    pub fn address(&self) -> &str {
+        &self.state.address
+    }
+
+    /// The port and address it listens on.
+    pub fn local_address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// The code that sets the operator's first password; none once there is one.
+    pub fn setup_code(&self) -> Option<String> {
+        self.state.admin.setup_code()
+    }
+
+    /// The lobby's address as a QR code for a terminal.
+    pub fn qr_code(&self) -> Option<String> {
+        let code = qrcode::QrCode::new(self.address()).ok()?;
+        Some(code.render::<qrcode::render::unicode::Dense1x2>().quiet_zone(true).build())
+    }
+
+    /// Serves until `stop` ends, then closes everything in order.
+    pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        let Self { listener, state, hall, hall_task } = self;
+        // Closing the hall closes every page's connection, without which the server would wait for them.
+        let closing = async move {
+            stop.await;
+            tracing::info!("closing");
+            hall.say(Message::Stop).await;
+        };
+        let server = axum::serve(listener, app(state)).with_graceful_shutdown(closing);
+        let served = tokio::select! {
+            served = server.into_future() => served,
+            () = async {
+                // Ends with the hall; a page that does not close is not waited for longer.
+                drop(hall_task.await);
+                tokio::time::sleep(FAREWELL).await;
+            } => Ok(()),
+        };
+        served
+    }
+}

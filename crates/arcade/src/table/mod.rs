@@ -1,0 +1,798 @@
+//! The table: who sits, who waits, whose turn it is, and when it ends. Pure:
+//! it reads no clock and does no input or output; it turns what happened into
+//! [`Effect`]s, which the [hall](crate::hall) carries out (C1, C2, C6, C8).
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use connect_four::{Cell, Column, Level, Outcome, Position};
+
+use crate::event::{
+    Answer, Decision, Disc, EndReason, Event, GameView, Opponent, Refusal, RobotStatus, Seat, Side, WinReason,
+};
+use crate::name::Name;
+
+/// Names one visitor across connections.
+pub type Token = String;
+
+/// What the table is told to do differently; the operator may change it at any time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableSettings {
+    /// A player who does not move is asked after this time …
+    pub question_after: Duration,
+    /// … and loses the seat after this further time.
+    pub drop_after: Duration,
+    /// How long a seat is kept without a connection.
+    pub reconnect_within: Duration,
+    /// How long a result stays on the table.
+    pub result_for: Duration,
+    /// How long a broken robot is waited for in a game.
+    pub robot_patience: Duration,
+    /// Whether machines play when nobody does.
+    pub demo: bool,
+    /// After how much quiet a demo begins.
+    pub demo_after: Duration,
+    /// Time between two turns of a demo.
+    pub demo_pace: Duration,
+    /// Who plays red and yellow in a demo.
+    pub demo_levels: (Level, Level),
+}
+
+/// What must be done because of what happened, in this order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Tell everyone.
+    Broadcast(Event),
+    /// Tell one visitor.
+    Tell(Token, Answer),
+    /// Let the machine think.
+    Think(Thought),
+    /// Let the robot do something; [`Table::robot_done`] answers.
+    Robot(RobotTask),
+    /// Keep it.
+    Store(Record),
+}
+
+/// A position the machine is to think about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// In which game.
+    pub game: u64,
+    /// Before which ply, counted from 1.
+    pub ply: u32,
+    /// How strong.
+    pub level: Level,
+    /// What was played.
+    pub moves: Vec<Column>,
+    /// Against whom, if against a person.
+    pub visitor: Option<Name>,
+}
+
+/// What the robot is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named after the robot's protocol")]
+pub enum RobotTask {
+    NewGame,
+    Drop { disc: Disc, column: Column },
+    ShowWin { disc: Disc, cells: Vec<Cell> },
+    ShowDraw,
+}
+
+/// What is stored.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "named after the columns of the database")]
+pub enum Record {
+    Started {
+        game: u64,
+        red: Side,
+        yellow: Side,
+        red_token: Option<Token>,
+        yellow_token: Option<Token>,
+        demo: bool,
+    },
+    Turn {
+        game: u64,
+        ply: u32,
+        column: Column,
+        think_ms: Option<u64>,
+    },
+    Ended {
+        game: u64,
+        result: &'static str,
+        winner: Option<Disc>,
+        reason: String,
+    },
+    Fault {
+        game: u64,
+        text: String,
+    },
+}
+
+/// Who plays a side.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Seated {
+    /// A visitor.
+    Human {
+        /// Who.
+        token: Token,
+        /// By which name.
+        name: Name,
+    },
+    /// The machine.
+    Machine(Level),
+    /// A visitor who went away; the name stays on the result.
+    Left(Name),
+}
+
+impl Seated {
+    fn side(&self) -> Side {
+        match self {
+            Seated::Human { name, .. } | Seated::Left(name) => Side { name: name.to_string(), level: None },
+            Seated::Machine(level) => Side { name: format!("Gamebot {}", level.name()), level: Some(*level) },
+        }
+    }
+
+    fn token(&self) -> Option<&Token> {
+        match self {
+            Seated::Human { token, .. } => Some(token),
+            Seated::Machine(_) | Seated::Left(_) => None,
+        }
+    }
+}
+
+/// A game on the table.
+#[derive(Clone, Debug)]
+struct Game {
+    number: u64,
+    red: Seated,
+    yellow: Seated,
+    moves: Vec<Column>,
+    position: Position,
+    started_at: Duration,
+    /// Since when the side to move could have moved.
+    turn_since: Duration,
+    /// The open question to the player to move.
+    asked: bool,
+    /// A machine's turn that waits for the robot or for its time.
+    decided: Option<Box<Decision>>,
+    result: Option<GameResult>,
+    ended_at: Duration,
+    rematch_wanted: Vec<Token>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum GameResult {
+    Won { winner: Disc, cells: Vec<Cell>, reason: WinReason },
+    Draw,
+    Ended(EndReason),
+}
+
+impl Game {
+    fn seated(&self, disc: Disc) -> &Seated {
+        match disc {
+            Disc::Red => &self.red,
+            Disc::Yellow => &self.yellow,
+        }
+    }
+
+    fn disc_of(&self, token: &Token) -> Option<Disc> {
+        [Disc::Red, Disc::Yellow].into_iter().find(|disc| self.seated(*disc).token() == Some(token))
+    }
+
+    fn to_move(&self) -> Disc {
+        self.position.to_move().into()
+    }
+
+    fn is_demo(&self) -> bool {
+        matches!((&self.red, &self.yellow), (Seated::Machine(_), Seated::Machine(_)))
+    }
+
+    fn is_over(&self) -> bool {
+        self.result.is_some()
+    }
+
+    fn humans(&self) -> impl Iterator<Item = (Disc, &Token, &Name)> {
+        [(Disc::Red, &self.red), (Disc::Yellow, &self.yellow)].into_iter().filter_map(|(disc, seated)| {
+            match seated {
+                Seated::Human { token, name } => Some((disc, token, name)),
+                Seated::Machine(_) | Seated::Left(_) => None,
+            }
+        })
+    }
+}
+
+/// Someone who waits for a human opponent.
+#[derive(Clone, Debug)]
+struct Waiting {
+    token: Token,
+    name: Name,
+}
+
+/// One table, one robot, one game at a time.
+#[derive(Debug)]
+pub struct Table {
+    settings: TableSettings,
+    waiting: Option<Waiting>,
+    game: Option<Game>,
+    next_game: u64,
+    /// Since when nothing has happened at a free table.
+    idle_since: Duration,
+    /// Visitors with a seat or waiting who have no connection, and since when.
+    away: BTreeMap<Token, Duration>,
+    robot: RobotStatus,
+    robot_fault_since: Option<Duration>,
+    /// Robot tasks that are not done yet.
+    robot_tasks: usize,
+    robot_board_empty: bool,
+    effects: Vec<Effect>,
+}
+
+impl Table {
+    /// A free table; games are numbered from `next_game`.
+    pub fn new(settings: TableSettings, next_game: u64, now: Duration) -> Self {
+        Self {
+            settings,
+            waiting: None,
+            game: None,
+            next_game,
+            idle_since: now,
+            away: BTreeMap::new(),
+            robot: RobotStatus::Off,
+            robot_fault_since: None,
+            robot_tasks: 0,
+            robot_board_empty: false,
+            effects: Vec::new(),
+        }
+    }
+
+    /// Puts a game back that a restart interrupted; its players have the usual time to come back.
+    pub fn resume(&mut self, number: u64, red: Seated, yellow: Seated, moves: &[Column], now: Duration) {
+        let mut position = Position::EMPTY;
+        for column in moves {
+            let Ok(next) = position.play(*column) else { return };
+            position = next;
+        }
+        if position.is_over() {
+            return;
+        }
+        let game = Game {
+            number,
+            red,
+            yellow,
+            moves: moves.to_vec(),
+            position,
+            started_at: now,
+            turn_since: now,
+            asked: false,
+            decided: None,
+            result: None,
+            ended_at: now,
+            rematch_wanted: Vec::new(),
+        };
+        for (_, token, _) in game.humans() {
+            self.away.insert(token.clone(), now);
+        }
+        self.next_game = self.next_game.max(number + 1);
+        self.game = Some(game);
+        self.let_machine_think();
+    }
+
+    /// What must be done now; empties the list.
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    // ---- What visitors wish ----
+
+    /// A visitor wants to play (C6).
+    pub fn signup(&mut self, token: &Token, name: &str, opponent: Opponent, accept: bool, now: Duration) {
+        let Ok(name) = Name::new(name) else { return self.tell(token, Answer::NameInvalid) };
+        if self.seat(token).is_some() || self.is_waiting(token) {
+            return self.tell(token, Answer::TableBusy);
+        }
+        if self.name_is_taken(&name) {
+            return self.tell(token, Answer::NameTaken);
+        }
+        if self.game.as_ref().is_some_and(|game| !game.is_demo()) {
+            return self.tell(token, Answer::TableBusy);
+        }
+        self.interrupt_demo(now);
+        match (opponent, self.waiting.take()) {
+            (Opponent::Machine(_), Some(waiting)) if !accept => {
+                let name = waiting.name.clone();
+                self.waiting = Some(waiting);
+                self.tell(token, Answer::NoVirtual { waiting: name });
+            }
+            (_, Some(waiting)) => {
+                self.tell(token, Answer::NameValid { name: name.clone() });
+                let red = Seated::Human { token: waiting.token, name: waiting.name };
+                self.start_game(red, Seated::Human { token: token.clone(), name }, now);
+            }
+            (Opponent::Machine(level), None) => {
+                self.tell(token, Answer::NameValid { name: name.clone() });
+                self.start_game(Seated::Human { token: token.clone(), name }, Seated::Machine(level), now);
+            }
+            (Opponent::Human, None) => {
+                self.tell(token, Answer::NameValid { name: name.clone() });
+                self.waiting = Some(Waiting { token: token.clone(), name: name.clone() });
+                self.broadcast(Event::GameSignup { name });
+            }
+        }
+    }
+
+    /// A visitor drops a disc.
+    pub fn turn(&mut self, token: &Token, column: Column, now: Duration) {
+        let robot_free = self.robot_is_free();
+        let faulty = self.robot_fault_since.is_some();
+        let refusal = match &mut self.game {
+            None => Some(Refusal::NoGame),
+            Some(game) => match game.disc_of(token) {
+                None => Some(Refusal::NotSeated),
+                Some(_) if game.is_over() => Some(Refusal::NoGame),
+                Some(disc) if disc != game.to_move() => Some(Refusal::NotYourTurn),
+                Some(_) if faulty => Some(Refusal::RobotFault),
+                Some(_) if !robot_free => Some(Refusal::RobotBusy),
+                Some(_) if !game.position.has_room(column) => Some(Refusal::ColumnFull),
+                Some(_) => None,
+            },
+        };
+        match refusal {
+            Some(refusal) => self.tell(token, refusal.answer()),
+            None => self.play(column, None, now),
+        }
+    }
+
+    /// A visitor gives up seat, game or waiting.
+    pub fn leave(&mut self, token: &Token, now: Duration) {
+        self.away.remove(token);
+        if self.is_waiting(token) {
+            return self.stop_waiting(now);
+        }
+        let Some(game) = &self.game else { return self.tell(token, Refusal::NotSeated.answer()) };
+        let Some(disc) = game.disc_of(token) else { return self.tell(token, Refusal::NotSeated.answer()) };
+        if !game.is_over() {
+            self.win_without_four(disc.other(), WinReason::Left, now);
+        }
+        // The leaver's seat is free at once; the table when nobody is left to look at the result.
+        let Some(game) = &mut self.game else { return };
+        let seat = match disc {
+            Disc::Red => &mut game.red,
+            Disc::Yellow => &mut game.yellow,
+        };
+        if let Seated::Human { name, .. } = seat {
+            *seat = Seated::Left(name.clone());
+        }
+        if game.humans().next().is_none() {
+            self.free_table(now);
+        }
+    }
+
+    /// A visitor is still there (C8).
+    pub fn stay(&mut self, token: &Token, now: Duration) {
+        if let Some(game) = &mut self.game
+            && !game.is_over()
+            && game.disc_of(token) == Some(game.to_move())
+        {
+            game.turn_since = now;
+            game.asked = false;
+        }
+    }
+
+    /// A visitor wants another game against the same opponent.
+    pub fn rematch(&mut self, token: &Token, now: Duration) {
+        let Some(game) = self.game.as_mut().filter(|game| game.is_over()) else {
+            return self.tell(token, Refusal::NoGame.answer());
+        };
+        let Some(disc) = game.disc_of(token) else { return self.tell(token, Refusal::NotSeated.answer()) };
+        if !game.rematch_wanted.contains(token) {
+            game.rematch_wanted.push(token.clone());
+        }
+        match game.seated(disc.other()) {
+            Seated::Left(_) => self.tell(token, Refusal::NoGame.answer()),
+            Seated::Human { token: other, .. } if !game.rematch_wanted.contains(other) => {
+                let (other, name) = (other.clone(), game.seated(disc).side().name);
+                self.tell(&other, Answer::RematchOffer { name });
+            }
+            Seated::Human { .. } | Seated::Machine(_) => {
+                // Colours are exchanged: whoever was second begins.
+                let (red, yellow) = (game.yellow.clone(), game.red.clone());
+                self.game = None;
+                self.start_game(red, yellow, now);
+            }
+        }
+    }
+
+    /// A visitor's page is connected (again).
+    pub fn connected(&mut self, token: &Token) {
+        self.away.remove(token);
+    }
+
+    /// A visitor's last page has lost its connection; the seat is kept for a while.
+    pub fn disconnected(&mut self, token: &Token, now: Duration) {
+        if self.seat(token).is_some() || self.is_waiting(token) {
+            self.away.insert(token.clone(), now);
+        }
+    }
+
+    // ---- What the machine, the robot, the operator and time do ----
+
+    /// The machine has decided.
+    pub fn decided(&mut self, game_number: u64, ply: u32, decision: Box<Decision>, now: Duration) {
+        let Some(game) = self.game.as_mut().filter(|game| game.number == game_number && !game.is_over())
+        else {
+            return; // The game ended while the machine was thinking.
+        };
+        if game.moves.len() as u32 + 1 != ply {
+            return;
+        }
+        // Shown before the robot moves, so that people can follow the thought (UC5).
+        let event = Event::TurnTree { game: game_number, ply, decision: decision.clone() };
+        game.decided = Some(decision);
+        self.broadcast(event);
+        self.play_decided(now);
+    }
+
+    /// The robot's state has changed.
+    pub fn robot_changed(&mut self, status: RobotStatus, text: Option<&str>, now: Duration) {
+        let was_faulty = self.robot_fault_since.is_some();
+        self.robot = status;
+        match status {
+            RobotStatus::Error | RobotStatus::Lost => {
+                self.robot_fault_since.get_or_insert(now);
+                if !was_faulty && let Some(game) = self.game.as_ref().filter(|game| !game.is_over()) {
+                    let record =
+                        Record::Fault { game: game.number, text: text.unwrap_or("fault").to_owned() };
+                    self.effects.push(Effect::Store(record));
+                }
+            }
+            RobotStatus::Off | RobotStatus::Ready | RobotStatus::Busy => {
+                if was_faulty {
+                    self.robot_fault_since = None;
+                    self.restart_turn_clock(now);
+                }
+            }
+        }
+        self.play_decided(now);
+    }
+
+    /// The robot has done a task, or it was given up.
+    pub fn robot_done(&mut self, now: Duration) {
+        self.robot_tasks = self.robot_tasks.saturating_sub(1);
+        if self.robot_tasks == 0 {
+            self.restart_turn_clock(now);
+            self.play_decided(now);
+        }
+    }
+
+    /// The operator ends the game; false if there is none.
+    pub fn end_by_operator(&mut self, now: Duration) -> bool {
+        let running = self.game.as_ref().is_some_and(|game| !game.is_over());
+        if running {
+            self.end_without_result(EndReason::Operator, now);
+            self.free_table(now);
+        }
+        running
+    }
+
+    /// The operator changed something.
+    pub fn set_settings(&mut self, settings: TableSettings) {
+        self.settings = settings;
+    }
+
+    /// Time passes: questions, dropped players, results that have been shown, demos.
+    pub fn tick(&mut self, now: Duration) {
+        self.drop_absent(now);
+        self.check_robot_patience(now);
+        self.check_inactivity(now);
+        self.play_decided(now);
+        let shown = |game: &Game| game.is_over() && now >= game.ended_at + self.settings.result_for;
+        if self.game.as_ref().is_some_and(shown) {
+            self.free_table(now);
+        }
+        self.start_demo(now);
+    }
+
+    // ---- What pages show ----
+
+    /// The seat of a visitor.
+    pub fn seat(&self, token: &Token) -> Option<Seat> {
+        let game = self.game.as_ref()?;
+        let disc = game.disc_of(token)?;
+        Some(Seat { disc, name: game.seated(disc).side().name })
+    }
+
+    /// Whether a visitor waits for a human opponent.
+    pub fn is_waiting(&self, token: &Token) -> bool {
+        self.waiting.as_ref().is_some_and(|waiting| waiting.token == *token)
+    }
+
+    /// Seconds left to answer the open question, if this visitor has one.
+    pub fn question_s(&self, token: &Token, now: Duration) -> Option<u64> {
+        let game = self.game.as_ref().filter(|game| game.asked && !game.is_over())?;
+        let asked = game.disc_of(token) == Some(game.to_move());
+        let end = game.turn_since + self.settings.question_after + self.settings.drop_after;
+        asked.then(|| end.saturating_sub(now).as_secs())
+    }
+
+    /// `free`, `waiting`, `playing` or `finished`.
+    pub fn word(&self) -> &'static str {
+        match (&self.game, &self.waiting) {
+            (Some(game), _) if game.is_over() => "finished",
+            (Some(_), _) => "playing",
+            (None, Some(_)) => "waiting",
+            (None, None) => "free",
+        }
+    }
+
+    /// Who waits for a human opponent.
+    pub fn waiting_name(&self) -> Option<Name> {
+        self.waiting.as_ref().map(|waiting| waiting.name.clone())
+    }
+
+    /// The game on the table.
+    pub fn game_view(&self) -> Option<GameView> {
+        let game = self.game.as_ref()?;
+        let (result, winner, cells, reason) = match &game.result {
+            None => (None, None, Vec::new(), None),
+            Some(GameResult::Draw) => (Some("draw"), None, Vec::new(), None),
+            Some(GameResult::Won { winner, cells, reason }) => {
+                (Some("won"), Some(*winner), cells.clone(), Some(word(reason)))
+            }
+            Some(GameResult::Ended(reason)) => (Some("ended"), None, Vec::new(), Some(word(reason))),
+        };
+        Some(GameView {
+            game: game.number,
+            red: game.red.side(),
+            yellow: game.yellow.side(),
+            demo: game.is_demo(),
+            moves: game.moves.clone(),
+            next: (!game.is_over()).then(|| game.to_move()),
+            result,
+            winner,
+            cells,
+            reason,
+        })
+    }
+
+    // ---- Inner workings ----
+
+    fn start_game(&mut self, red: Seated, yellow: Seated, now: Duration) {
+        let number = self.next_game;
+        self.next_game += 1;
+        let game = Game {
+            number,
+            red,
+            yellow,
+            moves: Vec::new(),
+            position: Position::EMPTY,
+            started_at: now,
+            turn_since: now,
+            asked: false,
+            decided: None,
+            result: None,
+            ended_at: now,
+            rematch_wanted: Vec::new(),
+        };
+        let (red, yellow, demo) = (game.red.side(), game.yellow.side(), game.is_demo());
+        self.effects.push(Effect::Store(Record::Started {
+            game: number,
+            red: red.clone(),
+            yellow: yellow.clone(),
+            red_token: game.red.token().cloned(),
+            yellow_token: game.yellow.token().cloned(),
+            demo,
+        }));
+        self.game = Some(game);
+        self.broadcast(Event::GameStart { game: number, red, yellow, demo });
+        self.empty_robot_board();
+        self.let_machine_think();
+    }
+
+    fn play(&mut self, column: Column, think_ms: Option<u64>, now: Duration) {
+        let Some(game) = &mut self.game else { return };
+        let (Some(cell), Ok(position)) = (game.position.landing(column), game.position.play(column)) else {
+            return;
+        };
+        let disc = game.to_move();
+        game.position = position;
+        game.moves.push(column);
+        game.turn_since = now;
+        game.asked = false;
+        let (number, ply) = (game.number, game.moves.len() as u32);
+        let next = (!position.is_over()).then(|| disc.other());
+        // Stored before anyone hears of it: a turn that was seen is never lost.
+        self.effects.push(Effect::Store(Record::Turn { game: number, ply, column, think_ms }));
+        self.broadcast(Event::Turn { game: number, ply, disc, column, row: cell.row, next, think_ms });
+        self.robot_board_empty = false;
+        self.robot_task(RobotTask::Drop { disc, column });
+        match position.outcome() {
+            Outcome::Open => self.let_machine_think(),
+            Outcome::Draw => {
+                self.finish(GameResult::Draw, now);
+                self.robot_task(RobotTask::ShowDraw);
+            }
+            Outcome::Won { winner, cells } => {
+                let winner = Disc::from(winner);
+                self.finish(GameResult::Won { winner, cells: cells.clone(), reason: WinReason::Four }, now);
+                self.robot_task(RobotTask::ShowWin { disc: winner, cells });
+            }
+        }
+    }
+
+    fn play_decided(&mut self, now: Duration) {
+        let robot_free = self.robot_is_free() && self.robot_fault_since.is_none();
+        let pace = self.settings.demo_pace;
+        let Some(game) = self.game.as_mut().filter(|game| !game.is_over()) else { return };
+        let paced = !game.is_demo() || now >= game.turn_since + pace;
+        if robot_free
+            && paced
+            && let Some(decision) = game.decided.take()
+        {
+            self.play(decision.column, Some(decision.think_ms), now);
+        }
+    }
+
+    fn let_machine_think(&mut self) {
+        let Some(game) = &self.game else { return };
+        let Seated::Machine(level) = *game.seated(game.to_move()) else { return };
+        let visitor = game.humans().next().map(|(_, _, name)| name.clone());
+        self.effects.push(Effect::Think(Thought {
+            game: game.number,
+            ply: game.moves.len() as u32 + 1,
+            level,
+            moves: game.moves.clone(),
+            visitor,
+        }));
+    }
+
+    fn finish(&mut self, result: GameResult, now: Duration) {
+        let Some(game) = &mut self.game else { return };
+        game.result = Some(result.clone());
+        game.ended_at = now;
+        game.decided = None;
+        let number = game.number;
+        let (stored, winner, reason, event) = match result {
+            GameResult::Draw => ("draw", None, "full".to_owned(), Event::GameDraw { game: number }),
+            GameResult::Won { winner, cells, reason } => {
+                let name = game.seated(winner).side().name;
+                let event = Event::GameOver { game: number, winner, name, cells, reason };
+                ("won", Some(winner), word(&reason), event)
+            }
+            GameResult::Ended(reason) => {
+                ("ended", None, word(&reason), Event::GameEnded { game: number, reason })
+            }
+        };
+        self.effects.push(Effect::Store(Record::Ended { game: number, result: stored, winner, reason }));
+        self.broadcast(event);
+    }
+
+    fn win_without_four(&mut self, winner: Disc, reason: WinReason, now: Duration) {
+        self.finish(GameResult::Won { winner, cells: Vec::new(), reason }, now);
+    }
+
+    fn end_without_result(&mut self, reason: EndReason, now: Duration) {
+        self.finish(GameResult::Ended(reason), now);
+    }
+
+    fn free_table(&mut self, now: Duration) {
+        if let Some(game) = self.game.take() {
+            for (_, token, _) in game.humans() {
+                self.away.remove(token);
+            }
+        }
+        self.idle_since = now;
+        self.broadcast(Event::TableFree);
+        self.empty_robot_board();
+    }
+
+    fn stop_waiting(&mut self, now: Duration) {
+        if let Some(waiting) = self.waiting.take() {
+            self.idle_since = now;
+            self.broadcast(Event::VisitorLeft { name: waiting.name });
+        }
+    }
+
+    fn interrupt_demo(&mut self, now: Duration) {
+        let Some(game) = &self.game else { return };
+        if !game.is_over() {
+            self.end_without_result(EndReason::Interrupted, now);
+        }
+        self.free_table(now);
+    }
+
+    fn start_demo(&mut self, now: Duration) {
+        let idle = self.game.is_none()
+            && self.waiting.is_none()
+            && now >= self.idle_since + self.settings.demo_after;
+        if self.settings.demo && idle && self.robot_is_free() && self.robot_fault_since.is_none() {
+            let (red, yellow) = self.settings.demo_levels;
+            self.start_game(Seated::Machine(red), Seated::Machine(yellow), now);
+        }
+    }
+
+    fn check_inactivity(&mut self, now: Duration) {
+        if !self.robot_is_free() || self.robot_fault_since.is_some() {
+            return; // Nobody is asked while the robot keeps them waiting.
+        }
+        let Some(game) = self.game.as_mut().filter(|game| !game.is_over()) else { return };
+        let disc = game.to_move();
+        let Some(token) = game.seated(disc).token().cloned() else { return };
+        let quiet = now.saturating_sub(game.turn_since);
+        if quiet >= self.settings.question_after + self.settings.drop_after {
+            self.win_without_four(disc.other(), WinReason::Inactive, now);
+        } else if quiet >= self.settings.question_after && !game.asked {
+            game.asked = true;
+            self.tell(&token, Answer::Inactivity { seconds: self.settings.drop_after.as_secs() });
+        }
+    }
+
+    fn drop_absent(&mut self, now: Duration) {
+        let limit = self.settings.reconnect_within;
+        let gone: Vec<_> = self
+            .away
+            .iter()
+            .filter(|(_, since)| now >= **since + limit)
+            .map(|(token, _)| token.clone())
+            .collect();
+        for token in gone {
+            self.leave(&token, now);
+        }
+    }
+
+    fn check_robot_patience(&mut self, now: Duration) {
+        let (Some(fault), Some(game)) = (self.robot_fault_since, &self.game) else { return };
+        let since = fault.max(game.started_at);
+        if !game.is_over() && now >= since + self.settings.robot_patience {
+            self.end_without_result(EndReason::Robot, now);
+        }
+    }
+
+    fn restart_turn_clock(&mut self, now: Duration) {
+        if let Some(game) = self.game.as_mut().filter(|game| !game.is_over()) {
+            game.turn_since = now;
+            game.asked = false;
+        }
+    }
+
+    fn robot_is_free(&self) -> bool {
+        self.robot_tasks == 0
+    }
+
+    fn empty_robot_board(&mut self) {
+        if !self.robot_board_empty {
+            self.robot_board_empty = true;
+            self.robot_task(RobotTask::NewGame);
+        }
+    }
+
+    fn robot_task(&mut self, task: RobotTask) {
+        if self.robot != RobotStatus::Off {
+            self.robot_tasks += 1;
+            self.effects.push(Effect::Robot(task));
+        }
+    }
+
+    fn name_is_taken(&self, name: &Name) -> bool {
+        let seated = self.game.iter().flat_map(Game::humans).map(|(_, _, name)| name);
+        seated.chain(self.waiting.iter().map(|waiting| &waiting.name)).any(|taken| taken.is_like(name))
+    }
+
+    fn broadcast(&mut self, event: Event) {
+        self.effects.push(Effect::Broadcast(event));
+    }
+
+    fn tell(&mut self, token: &Token, answer: Answer) {
+        self.effects.push(Effect::Tell(token.clone(), answer));
+    }
+}
+
+/// The word of a reason, as events write it.
+fn word(reason: &impl serde::Serialize) -> String {
+    match serde_json::to_value(reason) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,10 @@
+//! The arcade as pages meet it: a real server on a real port, real WebSockets,
+//! the simulated robot on a real pseudo terminal.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod games;
+mod manners;
+mod operator;
+mod robot_faults;
+mod server;

@@ -1,0 +1,142 @@
+//! The operator's page: password, sessions, settings (C12).
+
+use serde_json::{Value, json};
+
+use crate::server::Server;
+
+const QUICK: &[&str] = &["robot.kind=none", "arcade.demo=false"];
+const OURS: (&str, &str) = ("X-Gamebot", "1");
+
+/// Sets the first password and gives back the session's cookie.
+async fn open(server: &Server) -> String {
+    let body = json!({"code": server.setup_code, "password": "correct horse"}).to_string();
+    let (status, head, body) = server.request("POST", "/api/admin/setup", &[OURS], &body).await;
+    assert_eq!(status, 204, "{body}");
+    let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    cookie.split(';').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn the_first_password_needs_the_printed_code() {
+    let server = Server::start(QUICK).await;
+    assert_eq!(server.json("/api/admin/session").await["state"], "setup");
+    let wrong = json!({"code": "nonsense", "password": "correct horse"}).to_string();
+    assert_eq!(server.request("POST", "/api/admin/setup", &[OURS], &wrong).await.0, 401);
+    let short = json!({"code": server.setup_code, "password": "short"}).to_string();
+    assert_eq!(server.request("POST", "/api/admin/setup", &[OURS], &short).await.0, 422);
+    open(&server).await;
+    assert_eq!(server.json("/api/admin/session").await["state"], "login");
+    let again = json!({"code": server.setup_code, "password": "correct horse"}).to_string();
+    assert_eq!(server.request("POST", "/api/admin/setup", &[OURS], &again).await.0, 409);
+    server.close().await;
+}
+
+#[tokio::test]
+async fn guessing_is_slowed_down() {
+    let server = Server::start(QUICK).await;
+    open(&server).await;
+    let login = |password: &str| json!({ "password": password }).to_string();
+    for _ in 0..5 {
+        assert_eq!(server.request("POST", "/api/admin/login", &[OURS], &login("wrong")).await.0, 401);
+    }
+    let (status, head, _) =
+        server.request("POST", "/api/admin/login", &[OURS], &login("correct horse")).await;
+    assert_eq!(status, 429);
+    assert!(head.contains("retry-after:"), "{head}");
+    server.close().await;
+}
+
+#[tokio::test]
+async fn without_session_or_header_nothing_is_changed() {
+    let server = Server::start(QUICK).await;
+    let cookie = open(&server).await;
+    for (method, path) in [
+        ("GET", "/api/admin/settings"),
+        ("GET", "/api/admin/database"),
+        ("GET", "/api/admin/log"),
+        ("GET", "/api/admin/traffic"),
+        ("POST", "/api/admin/game/end"),
+        ("POST", "/api/admin/settings"),
+        ("POST", "/api/admin/robot/fault"),
+    ] {
+        assert_eq!(server.request(method, path, &[OURS], "{}").await.0, 401, "{path}");
+    }
+    let with_cookie = [("Cookie", cookie.as_str())];
+    assert_eq!(server.request("POST", "/api/admin/game/end", &with_cookie, "").await.0, 403);
+    assert_eq!(server.request("POST", "/api/admin/game/end", &[with_cookie[0], OURS], "").await.0, 409);
+    server.close().await;
+}
+
+#[tokio::test]
+async fn settings_change_without_a_restart_and_survive_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.sqlite");
+    let server = Server::start_with(QUICK, Some(database.clone())).await;
+    let cookie = open(&server).await;
+    let headers = [("Cookie", cookie.as_str()), OURS];
+    let mut page = server.visitor().await;
+    let change = json!({"key": "arcade.language", "value": "de"}).to_string();
+    assert_eq!(server.request("POST", "/api/admin/settings", &headers, &change).await.0, 204);
+    assert_eq!(page.hear("SETTINGS").await["language"], "de");
+
+    // The same words as for a profile.
+    for (key, value, message) in [
+        (
+            "arcade.langauge",
+            "de",
+            "unknown key `arcade.langauge` (= \"de\"); did you mean `arcade.language`?",
+        ),
+        (
+            "arcade.question_after_s",
+            "1",
+            "`arcade.question_after_s` is 1, which is not allowed: it must be a whole number from 5 to 3600",
+        ),
+        (
+            "arcade.demo",
+            "maybe",
+            "`arcade.demo` is \"maybe\", which has the wrong type: it must be true or false",
+        ),
+    ] {
+        let body = json!({"key": key, "value": value}).to_string();
+        let (status, _, body) = server.request("POST", "/api/admin/settings", &headers, &body).await;
+        let body: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(
+            (status, body["error"].as_str().unwrap()),
+            (422, format!("operator's page: {message}").as_str())
+        );
+    }
+    let (_, _, settings) = server.request("GET", "/api/admin/settings", &headers, "").await;
+    let settings: Value = serde_json::from_str(&settings).unwrap();
+    let find = |key: &str| {
+        settings["settings"].as_array().unwrap().iter().find(|s| s["key"] == key).unwrap().clone()
+    };
+    assert_eq!(
+        (find("arcade.language")["value"].as_str(), find("arcade.language")["source"].as_str()),
+        (Some("de"), Some("operator's page"))
+    );
+    let (_, head, _) = server.request("GET", "/api/admin/database", &headers, "").await;
+    assert!(head.contains("application/vnd.sqlite3"));
+    server.close().await;
+
+    let server = Server::start_with(QUICK, Some(database)).await;
+    let page = server.visitor().await;
+    assert_eq!(page.welcome["state"]["language"], "de");
+    let login = json!({"password": "correct horse"}).to_string();
+    assert_eq!(server.request("POST", "/api/admin/login", &[OURS], &login).await.0, 204);
+    server.close().await;
+}
+
+#[tokio::test]
+async fn the_operator_ends_a_game() {
+    let server = Server::start(QUICK).await;
+    let cookie = open(&server).await;
+    let mut ada = server.visitor().await;
+    ada.signup("Ada", "easy").await;
+    ada.hear("GAME_START").await;
+    let headers = [("Cookie", cookie.as_str()), OURS];
+    assert_eq!(server.request("POST", "/api/admin/game/end", &headers, "").await.0, 204);
+    assert_eq!(ada.hear("GAME_ENDED").await["reason"], "operator");
+    ada.hear("TABLE_FREE").await;
+    server.close().await;
+}

@@ -1,0 +1,188 @@
+//! Book and solver together: exact answers about any position.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use budget::Budget;
+use serde::{Deserialize, Serialize};
+
+use crate::book::Book;
+use crate::{CELLS, COLUMNS, Column, Exhausted, Position, Solver};
+
+/// What is exactly known of an open position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// The score for the player to move: n for a win with the n-th last disc.
+    pub score: i32,
+    /// The score of each column; none where no disc fits.
+    pub columns: [Option<i32>; COLUMNS],
+    /// The columns that reach the score, centre first.
+    pub best: Vec<Column>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// Answers from the book where it can, from the solver where it must.
+#[derive(Debug)]
+pub struct Analyst {
+    book: Option<&'static Book>,
+    solver: Solver,
+    threads: usize,
+}
+
+impl Analyst {
+    /// An analyst whose table may take `table_bytes`.
+    pub fn new(table_bytes: usize) -> Self {
+        Self { book: Some(Book::embedded()), solver: Solver::new(table_bytes), threads: 1 }
+    }
+
+    /// The same without the book.
+    #[must_use]
+    pub fn without_book(mut self) -> Self {
+        self.book = None;
+        self
+    }
+
+    /// The same with several threads; answers stay the same, node counts do not.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Forgets earlier positions.
+    pub fn clear(&mut self) {
+        self.solver.clear();
+    }
+
+    /// Nodes searched since the analyst was made.
+    pub fn nodes(&self) -> u64 {
+        self.solver.nodes()
+    }
+
+    /// The exact score; a full board is a draw, a lost one counts as the loss it is.
+    pub fn score(&mut self, position: &Position, budget: &Budget) -> Result<i32, Exhausted> {
+        if let Some(score) = ended(position) {
+            return Ok(score);
+        }
+        if let Some(score) = self.book.and_then(|book| book.score(position)) {
+            return Ok(score);
+        }
+        if self.threads > 1 {
+            return self.solver.score_by_threads(position, self.threads, budget);
+        }
+        self.solver.score(position, budget)
+    }
+
+    /// The exact score and one column that reaches it.
+    pub fn best(&mut self, position: &Position, budget: &Budget) -> Result<(i32, Option<Column>), Exhausted> {
+        if let Some(score) = ended(position) {
+            return Ok((score, None));
+        }
+        if let Some(book) = self.book {
+            if let Some(columns) = book.columns(position) {
+                let analysis = Analysis::of(columns, 0);
+                return Ok((analysis.score, analysis.best.first().copied()));
+            }
+            if let Some(found) = book.line_move(position) {
+                return Ok((found.score, Some(found.column)));
+            }
+        }
+        self.solver.best(position, budget)
+    }
+
+    /// The exact scores of all columns if the book has them.
+    pub fn columns_at_hand(&self, position: &Position) -> Option<[Option<i32>; COLUMNS]> {
+        self.book.and_then(|book| book.columns(position))
+    }
+
+    /// The column by which the lines of the book go on.
+    pub fn line_column(&self, position: &Position) -> Option<Column> {
+        self.book.and_then(|book| book.line_move(position)).map(|entry| entry.column)
+    }
+
+    /// The exact scores of all columns.
+    pub fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, Exhausted> {
+        if let Some(columns) = self.book.and_then(|book| book.columns(position)) {
+            return Ok(Analysis::of(columns, 0));
+        }
+        let before = self.solver.nodes();
+        let columns = if self.threads > 1 {
+            self.columns_by_threads(position, budget)?
+        } else {
+            let mut columns = [None; COLUMNS];
+            for column in position.legal() {
+                columns[column.index()] = Some(-self.score(&position.after(column), budget)?);
+            }
+            columns
+        };
+        Ok(Analysis::of(columns, self.solver.nodes() - before))
+    }
+
+    /// The moves of perfect play from here, the first column of equals each time.
+    pub fn line(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Column>, Exhausted> {
+        let (mut position, mut line) = (*position, Vec::new());
+        while let (_, Some(column)) = self.best(&position, budget)? {
+            line.push(column);
+            position = position.after(column);
+        }
+        Ok(line)
+    }
+
+    /// Each thread takes the next column; all share the table.
+    fn columns_by_threads(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+    ) -> Result<[Option<i32>; COLUMNS], Exhausted> {
+        let book = self.book;
+        let open: Vec<Column> =
+            Column::CENTRE_FIRST.into_iter().filter(|&c| position.legal().any(|l| l == c)).collect();
+        let next = AtomicUsize::new(0);
+        let found = Mutex::new(([None; COLUMNS], 0, None));
+        let threads = self.threads.min(open.len());
+        let shared = self.solver.shared();
+        std::thread::scope(|scope| {
+            let work = || {
+                while let Some(&column) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let child = position.after(column);
+                    let known = ended(&child).or_else(|| book.and_then(|book| book.score(&child)));
+                    let answer = known.map_or_else(|| shared.score(&child, budget), |score| Ok((score, 0)));
+                    if let Ok(mut found) = found.lock() {
+                        match answer {
+                            Ok((score, nodes)) => {
+                                found.0[column.index()] = Some(-score);
+                                found.1 += nodes;
+                            }
+                            Err(exhausted) => found.2 = Some(exhausted),
+                        }
+                    }
+                }
+            };
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let (columns, nodes, exhausted) = found.into_inner().unwrap_or(([None; COLUMNS], 0, None));
+        self.solver.count_nodes(nodes);
+        exhausted.map_or(Ok(columns), Err)
+    }
+}
+
+impl Analysis {
+    fn of(columns: [Option<i32>; COLUMNS], nodes: u64) -> Self {
+        let score = columns.iter().flatten().copied().max().unwrap_or(0);
+        let best = Column::CENTRE_FIRST.into_iter().filter(|c| columns[c.index()] == Some(score)).collect();
+        Self { score, columns, best, nodes }
+    }
+}
+
+/// The score of a position in which nobody can move.
+fn ended(position: &Position) -> Option<i32> {
+    if position.is_won() {
+        // The opponent has just won: as if he had done so with the disc before this turn.
+        return Some(-((CELLS as i32 + 2 - position.discs() as i32) / 2));
+    }
+    (position.discs() == CELLS).then_some(0)
+}

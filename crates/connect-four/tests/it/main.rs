@@ -1,0 +1,6 @@
+//! Connect Four from outside.
+
+mod book;
+mod machine;
+mod rules;
+mod solver;

@@ -1,0 +1,5 @@
+//! The drivers from outside.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod robot;

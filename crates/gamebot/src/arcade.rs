@@ -1,0 +1,94 @@
+//! `gamebot arcade`: the web hall, everything embedded.
+
+use std::io::{IsTerminal, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use arcade::{Arcade, OpenError, Options};
+use clap::Args;
+
+use crate::ending::{Ending, UsageError};
+use crate::log::recent_log;
+use crate::output::Output;
+use crate::settings::ConfigurationFlags;
+
+const EXAMPLES: &str = "\
+Examples:
+  gamebot arcade                                        the hall on http://127.0.0.1:8080 with a simulated robot
+  gamebot arcade --listen 0.0.0.0:8080 --set arcade.address=http://robot.example:8080/
+                                                        for visitors' phones, with the address for the QR code
+  gamebot arcade --set robot.kind=serial --set robot.line=/dev/ttyUSB0
+                                                        with the real robot
+  gamebot arcade --set robot.kind=none                  on screens alone
+
+Pages: / lobby and board, /watch big screen, /robot simulated robot, /games stored games, /admin operator.
+docs/exhibition.md tells how to set it up for an exhibition.";
+
+/// Run the web hall: lobby, Connect Four with the robot, watch page, operator's page.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct ArcadeVerb {
+    /// Address and port to listen on; the default is reachable from this machine only.
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDR:PORT")]
+    listen: SocketAddr,
+
+    /// The database file; it is made if it does not exist.
+    #[arg(long, default_value = "gamebot.sqlite", value_name = "FILE")]
+    database: PathBuf,
+
+    /// Keep nothing: a database in memory, forgotten at the end.
+    #[arg(long, conflicts_with = "database")]
+    forget: bool,
+
+    /// Where the machine's dice start.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Runs the verb.
+pub fn run(verb: &ArcadeVerb, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+    let options = Options {
+        listen: verb.listen,
+        database: (!verb.forget).then(|| verb.database.clone()),
+        seed: verb.seed,
+        values: flags.load()?,
+        log: recent_log(),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
+    runtime.block_on(async {
+        let arcade = Arcade::open(options).await.map_err(|error| match error {
+            // An address that is taken is a mistake in the call.
+            OpenError::Listen { .. } => anyhow::Error::new(UsageError(error.to_string())),
+            OpenError::Store { .. } => anyhow::Error::new(error),
+        })?;
+        greet(&arcade, out)?;
+        arcade.serve(interrupted()).await.context("the server stopped")?;
+        Ok(Ending::Success)
+    })
+}
+
+/// Address, QR code on a terminal, and the code of the first start.
+fn greet(arcade: &Arcade, out: &mut Output) -> anyhow::Result<()> {
+    writeln!(out, "{}", arcade.address())?;
+    if std::io::stdout().is_terminal()
+        && let Some(code) = arcade.qr_code()
+    {
+        writeln!(out, "\n{code}")?;
+    }
+    if let Some(code) = arcade.setup_code() {
+        writeln!(out, "operator's page: {}admin, code to set its password: {code}", arcade.address())?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Ends with Ctrl-C or SIGTERM: for a server both are the ordinary way to stop.
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return std::future::pending().await };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}

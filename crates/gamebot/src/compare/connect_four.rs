@@ -1,0 +1,175 @@
+//! `gamebot compare connect-four`: a cross table.
+
+use std::io::Write;
+
+use budget::Budget;
+use clap::Args;
+use connect_four::arena::{self, Contestant, Game, Seat};
+use connect_four::{Player, Settings};
+use serde::Serialize;
+
+use crate::ending::Ending;
+use crate::output::Output;
+use crate::table;
+
+const EXAMPLES: &str = "\
+Examples:
+  gamebot compare connect-four --players easy,medium,hard,perfect --games 200 --seed 1
+  gamebot compare connect-four --players adaptive,random,depth-2,depth-4,depth-6-slips --games 200
+
+Players: easy, medium, hard, perfect, adaptive, lego, random, and the simulated visitors
+depth-2, depth-4 and depth-6-slips.";
+
+/// Everyone plays everyone, half of the games as first player.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct CompareConnectFour {
+    /// Who plays, separated by commas.
+    #[arg(long, value_delimiter = ',', default_value = "easy,medium,hard,perfect")]
+    players: Vec<Contestant>,
+
+    /// Games of each pair; half of them, rounded up, with the row's player first.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+
+    /// Where the dice start; the same seed gives the same games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Results of one side of a pair.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Tally {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+}
+
+/// A pair from the row's player's side.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Pair {
+    first: Tally,
+    second: Tally,
+    /// Share of the points: a win 1, a draw ½.
+    points: f64,
+    /// Half of the 95 % interval of the share.
+    points_ci95: f64,
+    /// Games in which a player by exact scores did not get the result he once had for sure.
+    thrown_away: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    seed: u64,
+    games: u32,
+    players: Vec<String>,
+    /// By row and column; none for a player against himself.
+    results: Vec<Vec<Option<Pair>>>,
+}
+
+/// Runs the verb.
+pub fn run(compare: &CompareConnectFour, out: &mut Output) -> anyhow::Result<Ending> {
+    let count = compare.players.len();
+    let mut results = vec![vec![None; count]; count];
+    for row in 0..count {
+        for column in row + 1..count {
+            let (one, other) = pair(compare, compare.players[row], compare.players[column])?;
+            results[row][column] = Some(one);
+            results[column][row] = Some(other);
+        }
+    }
+    let players = compare.players.iter().map(Contestant::to_string).collect();
+    let report = Report { seed: compare.seed, games: compare.games, players, results };
+    if compare.json {
+        out.json(&report)?;
+    } else {
+        write!(out, "{}", cross_table(&report))?;
+    }
+    Ok(Ending::Success)
+}
+
+/// Plays all games of a pair; the result from either side.
+fn pair(compare: &CompareConnectFour, one: Contestant, other: Contestant) -> anyhow::Result<(Pair, Pair)> {
+    // Solvers of two seats together stay far below 200 MB.
+    let settings = Settings { table_bytes: 16 << 20, ..Settings::default() };
+    let mut seats = [Seat::new(one, settings), Seat::new(other, settings)];
+    let (mut ours, mut theirs) = (Pair::default(), Pair::default());
+    for game in 0..compare.games {
+        let seed = compare.seed.wrapping_mul(1_000_003).wrapping_add(u64::from(game));
+        let one_is_first = game % 2 == 0;
+        let [a, b] = &mut seats;
+        let (first, second) = if one_is_first { (a, b) } else { (b, a) };
+        let played = arena::play(first, second, seed, &Budget::unlimited())?;
+        let one_is = if one_is_first { Player::First } else { Player::Second };
+        ours.add(&played, one_is);
+        theirs.add(&played, one_is.other());
+    }
+    ours.finish();
+    theirs.finish();
+    Ok((ours, theirs))
+}
+
+impl Pair {
+    fn add(&mut self, game: &Game, me: Player) {
+        let side = match me {
+            Player::First => &mut self.first,
+            Player::Second => &mut self.second,
+        };
+        let result = match game.winner {
+            Some(winner) if winner == me => {
+                side.wins += 1;
+                1
+            }
+            Some(_) => {
+                side.losses += 1;
+                -1
+            }
+            None => {
+                side.draws += 1;
+                0
+            }
+        };
+        let once_sure =
+            game.scores.iter().filter(|(player, _)| *player == me).map(|(_, score)| score.signum()).max();
+        self.thrown_away += u32::from(once_sure.is_some_and(|sure| result < sure));
+    }
+
+    /// The share of the points with its interval by the normal approximation.
+    fn finish(&mut self) {
+        let sum = |field: fn(&Tally) -> u32| f64::from(field(&self.first) + field(&self.second));
+        let (wins, draws, losses) = (sum(|t| t.wins), sum(|t| t.draws), sum(|t| t.losses));
+        let games = wins + draws + losses;
+        self.points = (wins + draws / 2.0) / games;
+        let variance = (wins + draws / 4.0) / games - self.points * self.points;
+        self.points_ci95 = 1.96 * (variance.max(0.0) / games).sqrt();
+    }
+}
+
+fn cross_table(report: &Report) -> String {
+    let header: Vec<&str> = std::iter::once("player (as first, as second: won-drawn-lost)")
+        .chain(report.players.iter().map(String::as_str))
+        .collect();
+    let mut table = table::table(&header);
+    for (name, row) in report.players.iter().zip(&report.results) {
+        let cells = row.iter().map(|pair| match pair {
+            None => String::from("–"),
+            Some(pair) => format!(
+                "{} {}\n{:.1} ± {:.1} %",
+                tally(pair.first),
+                tally(pair.second),
+                100.0 * pair.points,
+                100.0 * pair.points_ci95
+            ),
+        });
+        table.add_row(std::iter::once(name.clone()).chain(cells));
+    }
+    format!("{}\n", table::figures(table))
+}
+
+fn tally(tally: Tally) -> String {
+    format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
+}

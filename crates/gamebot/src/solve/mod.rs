@@ -1,0 +1,28 @@
+//! `gamebot solve`: the best that can be done from a position.
+
+mod connect_four;
+
+use clap::{Args, Subcommand};
+
+use crate::ending::Ending;
+use crate::output::Output;
+
+/// Solve a position.
+#[derive(Args, Debug)]
+pub struct Solve {
+    #[command(subcommand)]
+    game: Game,
+}
+
+#[derive(Debug, Subcommand)]
+enum Game {
+    /// Connect Four: the exact score of a position and of every column.
+    ConnectFour(connect_four::SolveConnectFour),
+}
+
+/// Runs the verb.
+pub fn run(solve: &Solve, out: &mut Output) -> anyhow::Result<Ending> {
+    match &solve.game {
+        Game::ConnectFour(solve) => connect_four::run(solve, out),
+    }
+}

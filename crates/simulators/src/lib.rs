@@ -1,0 +1,5 @@
+//! Devices simulated on their real wire protocols, with faults on demand (X2):
+//! whoever talks to one cannot tell it from the real thing. A simulator reads
+//! its device's protocol for itself; it shares no code with the driver.
+
+pub mod robot;

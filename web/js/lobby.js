@@ -1,0 +1,306 @@
+// Lobby and game (/): sign up, wait, play, hear how it ended.
+//
+// Hooks: body[data-view] is entering, lobby, waiting, playing or result; body[data-seat] red or yellow while seated.
+//   Lobby: #signup, #name, #name-error, #opponents input[value=…] (ids opponent-…), #start, #table-note[data-mood],
+//   #queue, #queue-cancel. Waiting: #waiting, #waiting-cancel. Game: #turn[data-turn=mine|theirs], #turn-title, #leave,
+//   #plates, board hooks in board.js. End: #result[data-mood=won|lost|draw|ended], #result-title, #result-offer,
+//   #rematch, #to-lobby. Questions: dialog#inactivity, #stay, dialog#no-virtual, #accept, #decline.
+//   Notes: #toast, #announcer, #strip-link, #strip-robot.
+
+import { announce, toast } from "./announce.js";
+import { createBoard } from "./board.js";
+import { cellsOf, other } from "./disc.js";
+import { byId } from "./elements.js";
+import { enterHall } from "./hall.js";
+import { mountMasthead } from "./masthead.js";
+import { outcomeForAll, outcomeForPlayer } from "./outcome.js";
+import { playerName, showPlates } from "./plates.js";
+import { mountInactivity, mountNoVirtual } from "./questions.js";
+import { mountSignup } from "./signup.js";
+import { showLink, showRobotFault } from "./strips.js";
+import { createTurn } from "./turn.js";
+import { onLanguage, setHallLanguage, t } from "./words.js";
+
+/** A result that nobody takes away goes by itself: the device may stand in the hall. */
+const RESULT_MS = 60_000;
+/** Phones and tablets have no keys to speak of. */
+const fingers = window.matchMedia("(hover: none)");
+/** What the empty table of the lobby shows: a diagonal of red. */
+const POSTER = [4, 5, 5, 6, 6, 7, 6, 7, 7, 2, 7];
+const POSTER_FOUR = [4, 5, 6, 7].map((column) => ({ column, row: column - 3 }));
+
+mountMasthead();
+const board = createBoard({ onDrop: (column) => turn.wish(column) });
+byId("board-place").append(board.element);
+const turn = createTurn({
+  send: (column) => hall.send({ type: "TURN", column }),
+  mayMove: () => view() === "playing" && hall.state.game.next === hall.seat.disc,
+  show: (column) => board.pending(column),
+});
+const signup = mountSignup((wish) => askToPlay(wish));
+const inactivity = mountInactivity(() => hall.send({ type: "STAY" }));
+const noVirtual = mountNoVirtual(() => askToPlay(wish, true));
+
+/** The last sign-up; with `queued` it is repeated when the table gets free. */
+let wish = null;
+let queued = false;
+/** The finished game of this visitor, until the visitor leaves it behind. */
+let result = null;
+let leaving = null;
+
+const hall = enterHall({
+  seated: true,
+  onChange: hear,
+  onLink: (up) => {
+    showLink(up, () => hall.retry());
+    if (!up) turn.forget();
+  },
+});
+
+byId("leave").addEventListener("click", leave);
+byId("waiting-cancel").addEventListener("click", leave);
+byId("queue-cancel").addEventListener("click", () => {
+  queued = false;
+  render();
+});
+byId("rematch").addEventListener("click", () => {
+  if (!hall.send({ type: "REMATCH" })) return;
+  result.wanted = true;
+  render();
+});
+byId("to-lobby").addEventListener("click", () => {
+  if (hall.seat) hall.send({ type: "LEAVE" });
+  dismissResult();
+});
+document.addEventListener("keydown", (event) => {
+  if (/^[1-7]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && view() === "playing") board.drop(Number(event.key));
+});
+onLanguage(() => hall.state && render());
+
+function hear(event) {
+  switch (event.type) {
+    case "WELCOME":
+      welcomeBack(event);
+      break;
+    case "NAME_VALID":
+      queued = false;
+      break;
+    case "NAME_INVALID":
+      queued = false;
+      signup.refuseName("name.invalid");
+      break;
+    case "NAME_TAKEN":
+      queued = false;
+      signup.refuseName("name.taken");
+      break;
+    case "NO_VIRTUAL":
+      queued = false;
+      noVirtual.ask(event.waiting);
+      break;
+    case "TABLE_BUSY":
+      queued = true;
+      break;
+    case "REFUSED":
+      refuse(event.code);
+      break;
+    case "INACTIVITY":
+      inactivity.ask(event.seconds);
+      break;
+    case "REMATCH_OFFER":
+      if (result) result.offered = true;
+      announce(t("result.offer", { name: event.name }));
+      break;
+    case "GAME_START":
+      begin(event);
+      break;
+    case "TURN":
+      tell(event);
+      break;
+    case "GAME_OVER":
+    case "GAME_DRAW":
+    case "GAME_ENDED":
+      finish();
+      break;
+    case "VISITOR_LEFT":
+      noVirtual.close();
+      break;
+    case "TABLE_FREE":
+      if (result) result.over = true;
+      if (queued) askToPlay(wish);
+      break;
+  }
+  setHallLanguage(hall.state.language);
+  render();
+}
+
+function refuse(code) {
+  if (code === "robot_busy" && turn.hold()) return;
+  turn.forget();
+  // Who was asked for a rematch has gone.
+  if (code === "no_game" && result?.wanted) result.over = true;
+  else toast(t(`refused.${code}`));
+}
+
+function welcomeBack(event) {
+  turn.forget();
+  if (event.question_s !== null && event.question_s !== undefined) inactivity.ask(event.question_s);
+  else inactivity.close();
+  // The seat may have been given up while the link was away.
+  if (document.body.dataset.view === "playing" && !hall.seat) toast(t("seat.lost"));
+  const game = event.state.game;
+  if (hall.seat && game?.result && !result) showResult(game);
+  if (hall.seat && game && !game.result) result = null;
+}
+
+function askToPlay(wanted, accept = false) {
+  wish = wanted;
+  if (!hall.send({ type: "GAME_SIGNUP", ...wanted, accept })) toast(t("link.lost"));
+}
+
+function begin(event) {
+  inactivity.close();
+  noVirtual.close();
+  turn.forget();
+  if (!hall.seat) return;
+  clearTimeout(leaving);
+  result = null;
+  const mine = hall.seat.disc;
+  announce(t("game.begins", { name: playerName(event[other(mine)]), disc: t(`disc.${mine}`) }));
+  document.activeElement?.blur();
+  scrollTo({ top: 0 });
+}
+
+function tell(event) {
+  const game = hall.state.game;
+  if (hall.seat?.disc === event.disc) turn.forget();
+  if (!game || view() === "lobby") return;
+  const words = t("turn.told", { disc: t(`disc.${event.disc}`), column: event.column, row: event.row });
+  announce(hall.seat && event.next === hall.seat.disc ? `${words} ${t("turn.mine")}` : words);
+}
+
+function finish() {
+  inactivity.close();
+  const game = hall.state.game;
+  if (hall.seat && game) showResult(game);
+}
+
+function showResult(game) {
+  turn.forget();
+  board.enable(null);
+  result = { game, mine: { ...hall.seat }, wanted: false, offered: false, over: false };
+  clearTimeout(leaving);
+  leaving = setTimeout(dismissResult, RESULT_MS);
+  if (game.reason === "inactive" && game.winner !== result.mine.disc) signup.forgetName();
+  render();
+  byId("result-title").focus({ preventScroll: true });
+}
+
+function dismissResult() {
+  clearTimeout(leaving);
+  result = null;
+  render();
+  byId("name").focus({ preventScroll: true });
+}
+
+function leave() {
+  hall.send({ type: "LEAVE" });
+  inactivity.close();
+  turn.forget();
+  queued = false;
+  result = null;
+  render();
+}
+
+function view() {
+  if (!hall.state) return "entering";
+  if (result) return "result";
+  if (hall.seat && hall.state.game) return "playing";
+  return hall.waiting ? "waiting" : "lobby";
+}
+
+function render() {
+  const now = view();
+  document.body.dataset.view = now;
+  if (hall.seat) document.body.dataset.seat = hall.seat.disc;
+  else delete document.body.dataset.seat;
+  for (const id of ["lobby", "waiting", "result"]) byId(id).hidden = id !== now;
+  byId("turn").hidden = now !== "playing";
+  showRobotFault(hall.state.robot);
+  if (now === "lobby") renderLobby();
+  if (now === "waiting") renderWaiting();
+  if (now === "result") renderResult();
+  if (now === "playing") renderTurn();
+  renderTable(now === "result" ? result.game : hall.state.game);
+}
+
+function renderLobby() {
+  const { state } = hall;
+  signup.offer(state.levels);
+  const [mood, words] = tableNote(state);
+  byId("table-note").dataset.mood = mood;
+  const note = byId("table-note");
+  if (note.textContent !== words) note.textContent = words;
+  byId("queue").hidden = !queued;
+  byId("signup").hidden = queued;
+  if (queued) byId("queue-text").textContent = t("queue.text");
+}
+
+/** What happens at the table, and so why one may have to wait (C2). */
+function tableNote({ table, game, waiting }) {
+  if (table === "waiting" && waiting) return ["waiting", t("note.waiting", { name: waiting })];
+  if (!game || table === "free") return ["free", t("note.free")];
+  const players = { red: playerName(game.red), yellow: playerName(game.yellow) };
+  if (game.demo) return ["free", t("note.demo")];
+  if (table === "finished") return ["busy", `${outcomeForAll(game)} ${t("note.soon")}`];
+  return ["busy", t("note.busy", players)];
+}
+
+function renderWaiting() {
+  const human = !wish || wish.opponent === "human";
+  byId("waiting-title").textContent = t(human ? "waiting.title" : "waiting.table_title");
+  byId("waiting-text").textContent = t(human ? "waiting.text" : "waiting.table_text");
+  byId("waiting-qr").hidden = !human;
+  byId("address").textContent = hall.state.address ?? "";
+}
+
+function renderTurn() {
+  const { game, robot } = hall.state;
+  const mine = game.next === hall.seat.disc;
+  byId("turn").dataset.turn = mine ? "mine" : "theirs";
+  byId("turn-title").textContent = mine ? t("turn.mine") : t("turn.theirs", { name: playerName(game[other(hall.seat.disc)]) });
+  byId("turn-text").textContent = robot.status === "busy" ? t("turn.robot") : mine ? t(fingers.matches ? "turn.tap" : "turn.how") : "";
+}
+
+function renderResult() {
+  const { mood, title, text } = outcomeForPlayer(result.game, result.mine);
+  byId("result").dataset.mood = mood;
+  const heading = byId("result-title");
+  if (heading.textContent !== title) {
+    heading.textContent = title;
+    announce(`${title} ${text}`);
+  }
+  byId("result-text").textContent = text;
+  const opponent = result.game[other(result.mine.disc)];
+  const possible = hall.seat !== null && !result.over && ["four", null, undefined].includes(result.game.reason);
+  byId("rematch").hidden = !possible || result.wanted;
+  const offer = byId("result-offer");
+  offer.hidden = !(result.offered || result.wanted);
+  if (result.over && result.wanted) offer.textContent = t("result.declined", { name: playerName(opponent) });
+  else if (result.wanted) offer.textContent = t("result.asked", { name: playerName(opponent) });
+  else if (result.offered) offer.textContent = t("result.offer", { name: playerName(opponent) });
+}
+
+function renderTable(game) {
+  const mine = (result?.mine ?? hall.seat)?.disc ?? null;
+  byId("table").hidden = view() === "entering";
+  showPlates(byId("plates"), game, mine);
+  const poster = !game && view() === "lobby";
+  board.element.classList.toggle("poster-board", poster);
+  const cells = cellsOf(poster ? POSTER : (game?.moves ?? []));
+  board.show(cells);
+  if (poster) board.win(POSTER_FOUR);
+  else if (game?.cells?.length) board.win(game.cells);
+  else board.markLast(game && !game.result ? cells.at(-1) : null);
+  const playing = view() === "playing" && game.next === hall.seat.disc && !game.result;
+  board.enable(playing ? mine : null);
+}

@@ -1,0 +1,55 @@
+// Questions that need an answer now: "Are you still there?" and NO_VIRTUAL.
+
+import { byId } from "./elements.js";
+import { t } from "./words.js";
+
+/** Wires the inactivity question; `onStay` is the yes. */
+export function mountInactivity(onStay) {
+  const dialog = byId("inactivity");
+  let timer = 0;
+
+  const close = () => {
+    clearInterval(timer);
+    if (dialog.open) dialog.close();
+  };
+  const stay = () => {
+    close();
+    onStay();
+  };
+  byId("stay").addEventListener("click", stay);
+  dialog.addEventListener("cancel", stay);
+
+  /** Asks, and counts down. */
+  function ask(seconds) {
+    close();
+    const end = performance.now() + 1000 * seconds;
+    const count = () => {
+      const left = Math.max(0, end - performance.now());
+      byId("inactivity-text").textContent = t("inactivity.text", { seconds: Math.ceil(left / 1000) });
+      byId("inactivity-bar").style.transform = `scaleX(${left / (1000 * seconds)})`;
+      if (left === 0) close();
+    };
+    count();
+    timer = setInterval(count, 200);
+    dialog.showModal();
+  }
+  return { ask, close };
+}
+
+/** Wires the NO_VIRTUAL choice; `onAccept` plays against whoever waits. */
+export function mountNoVirtual(onAccept) {
+  const dialog = byId("no-virtual");
+  byId("decline").addEventListener("click", () => dialog.close());
+  byId("accept").addEventListener("click", () => {
+    dialog.close();
+    onAccept();
+  });
+  return {
+    ask(name) {
+      byId("no-virtual-title").textContent = t("novirtual.title", { name });
+      byId("accept").textContent = t("novirtual.accept", { name });
+      if (!dialog.open) dialog.showModal();
+    },
+    close: () => dialog.open && dialog.close(),
+  };
+}

@@ -1,0 +1,43 @@
+// Strips across the top: the link is lost, the robot has a fault.
+//
+// Hooks: #strip-link, #strip-robot.
+
+import { byId, el } from "./elements.js";
+import { t } from "./words.js";
+
+/** Short losses are not worth a word. */
+const PATIENCE_MS = 900;
+let timer = 0;
+
+/** Tells that the link is gone, or takes the word back. */
+export function showLink(up, retry) {
+  clearTimeout(timer);
+  if (up) return void document.getElementById("strip-link")?.remove();
+  timer = setTimeout(() => {
+    const strip = el(
+      "div",
+      { id: "strip-link", class: "strip", role: "alert" },
+      el("span", {}, el("strong", {}, t("link.lost")), " ", t("link.retry")),
+      el("button", { type: "button", class: "button small", onclick: retry }, t("link.now")),
+    );
+    replace("strip-link", strip);
+  }, PATIENCE_MS);
+}
+
+/** Tells what is wrong with the robot, if anything. */
+export function showRobotFault(robot) {
+  if (robot.status !== "error" && robot.status !== "lost") return void document.getElementById("strip-robot")?.remove();
+  const strip = el(
+    "div",
+    { id: "strip-robot", class: "strip", role: "alert" },
+    el("span", {}, el("strong", {}, t(`robot.strip_${robot.status}`)), " ", t("robot.patience")),
+  );
+  replace("strip-robot", strip);
+}
+
+function replace(id, strip) {
+  const old = document.getElementById(id);
+  if (old?.textContent === strip.textContent) return;
+  old?.remove();
+  byId("strips").append(strip);
+}

@@ -1,0 +1,16 @@
+//! Programs to compare with, installed beside the build.
+
+use std::path::Path;
+
+use crate::run;
+
+/// The Python interpreter of an environment under `target/` that has the given release installed.
+pub fn python(release: &str) -> anyhow::Result<String> {
+    let folder = format!("target/peers/{}", release.replace("==", "-"));
+    let python = format!("{folder}/bin/python");
+    if !Path::new(&python).exists() {
+        run::run("python3", &["-m", "venv", &folder])?;
+    }
+    run::run(&python, &["-m", "pip", "install", "--quiet", release])?;
+    Ok(python)
+}
