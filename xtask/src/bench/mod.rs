@@ -6,6 +6,7 @@ mod engine;
 mod peer;
 mod report;
 mod samegame;
+mod tetris;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -24,6 +25,8 @@ pub struct Bench {
 enum Name {
     /// Exact scores of Connect Four positions, against BitBully.
     ConnectFour(connect_four::Options),
+    /// Tetris: placements evaluated, decisions, reachable moves; beside tetris-gymnasium.
+    Tetris,
     /// Overhead of one tick of the engine, with and without recording.
     Engine,
     /// SameGame: random games, clearing, points on the standard boards, records.
@@ -36,6 +39,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
         Name::Samegame(options) => samegame::bench(options),
+        Name::Tetris => tetris::bench(),
     }
 }
 
