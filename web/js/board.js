@@ -230,6 +230,7 @@ function fallIn(disc, row, delay) {
 }
 
 async function fallOut(cell, animate) {
+  delete cell.shape.dataset.cell;
   if (animate) {
     await play(
       cell.shape,

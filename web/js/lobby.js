@@ -134,7 +134,7 @@ function hear(event) {
 }
 
 function refuse(code) {
-  if (code === "robot_busy" && turn.hold()) return;
+  if ((code === "robot_busy" || code === "robot_fault") && turn.hold()) return;
   turn.forget();
   // Who was asked for a rematch has gone.
   if (code === "no_game" && result?.wanted) result.over = true;

@@ -2,8 +2,8 @@
 
 const AGAIN_MS = 350;
 
-/** Keeps at most one turn under way. While the robot still moves, the server refuses turns: then the column is held and
- *  asked for again, and a later tap replaces it. `send(column)`, `mayMove()` and `show(column or null)` do the rest. */
+/** Keeps at most one turn under way. While the robot moves or needs help, the server refuses turns: then the column is
+ *  held and asked for again, and a later tap replaces it. `send(column)`, `mayMove()` and `show(column or null)` do the rest. */
 export function createTurn({ send, mayMove, show }) {
   let sent = null;
   let held = null;
@@ -16,7 +16,7 @@ export function createTurn({ send, mayMove, show }) {
     show(held ?? sent);
   }
 
-  /** The robot is busy; false if no turn of ours was meant. */
+  /** The robot is not ready; false if no turn of ours was meant. */
   function hold() {
     if (sent === null) return false;
     [held, sent] = [sent, null];

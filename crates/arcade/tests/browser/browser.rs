@@ -116,8 +116,14 @@ impl Visitor {
         self.session.post("execute/sync", &json!({ "script": script, "args": [] })).await.unwrap()
     }
 
+    /// Waits until it can be seen and touched.
     async fn finds(&self, selector: &str) -> String {
-        self.sees(selector).await;
+        let visible = format!(
+            "const found = document.querySelector({}); return found !== null \
+             && found.checkVisibility({{ visibilityProperty: true }}) && found.getBoundingClientRect().width > 0",
+            json!(selector)
+        );
+        self.sees_that(&visible).await;
         let found =
             self.session.post("element", &json!({ "using": "css selector", "value": selector })).await;
         Session::element(&found.unwrap())

@@ -62,7 +62,7 @@ async fn the_operator_ends_a_game() {
 /// C11: the visitor is told, and the game goes on when the robot is back.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_robot_is_unplugged_and_comes_back() {
-    let stage = Stage::open(&[]).await;
+    let stage = Stage::open(&["robot.reply_deadline_ms=500"]).await;
     let anna = stage.visitor(Device::Phone, "/").await;
     let operator = operator(&stage).await;
     anna.signs_up("Anna", "easy").await;

@@ -10,9 +10,15 @@ use tokio::task::JoinHandle;
 use crate::browser::{Device, Visitor};
 use crate::webdriver::Driver;
 
-/// A robot that is quick, and a hall in which nothing happens by itself.
-const STANDARD: &[&str] =
-    &["arcade.demo=false", "arcade.result_for_s=600", "robot.simulated_speed=100", "robot.poll_ms=5"];
+/// A robot that is quick, a driver that is patient with a busy machine, and a hall in which nothing happens by itself.
+const STANDARD: &[&str] = &[
+    "arcade.demo=false",
+    "arcade.result_for_s=600",
+    "arcade.question_after_s=600",
+    "robot.simulated_speed=100",
+    "robot.poll_ms=5",
+    "robot.reply_deadline_ms=20000",
+];
 
 /// The server under test and the driver of its visitors' browsers.
 pub struct Stage {
@@ -69,13 +75,13 @@ impl Stage {
             assert!(complaints.is_empty(), "{complaints:#?}");
             visitor.goes_home().await;
         }
-        drop(self.stop.send(()));
+        self.stop.send(()).unwrap();
         self.serving.await.unwrap();
     }
 
     /// The server goes away while its pages stay open.
     pub async fn server_dies(self) -> Driver {
-        drop(self.stop.send(()));
+        self.stop.send(()).unwrap();
         self.serving.await.unwrap();
         self.driver
     }

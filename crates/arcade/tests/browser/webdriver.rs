@@ -96,13 +96,24 @@ async fn request(port: u16, method: &str, path: &str, body: Option<&Value>) -> R
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(body.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.unwrap();
-    let answer = String::from_utf8(answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    let mut answer: Value = serde_json::from_str(body).unwrap();
+    // The driver leaves the connection open, so the length tells where the answer ends.
+    let mut stream = BufReader::new(stream);
+    let (mut line, mut good, mut length) = (String::new(), false, 0);
+    while line != "\r\n" {
+        line.clear();
+        stream.read_line(&mut line).await.unwrap();
+        good |= line.starts_with("HTTP/1.1 200");
+        if let Some((_, value)) =
+            line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+        {
+            length = value.trim().parse().unwrap();
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await.unwrap();
+    let mut answer: Value = serde_json::from_slice(&body).unwrap();
     let value = answer["value"].take();
-    if head.starts_with("HTTP/1.1 200") { Ok(value) } else { Err(value) }
+    if good { Ok(value) } else { Err(value) }
 }
 
 /// Base 64 as of RFC 4648; pictures are all it is needed for.
