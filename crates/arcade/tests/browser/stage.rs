@@ -17,7 +17,7 @@ const STANDARD: &[&str] = &[
     "arcade.question_after_s=600",
     "robot.simulated_speed=100",
     "robot.poll_ms=5",
-    "robot.reply_deadline_ms=20000",
+    "robot.reply_deadline_ms=2000",
 ];
 
 /// The server under test and the driver of its visitors' browsers.
