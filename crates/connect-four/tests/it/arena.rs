@@ -1,0 +1,71 @@
+//! Strength of the levels in games (C5, X4); more games by `gamebot compare connect-four`.
+
+use budget::Budget;
+use connect_four::arena::{self, Contestant, Game, Seat};
+use connect_four::{Player, Position, Settings};
+
+const SMALL: usize = 1 << 22;
+
+/// Games of a pair, the first named in the first seat of the even ones.
+fn games(one: &str, other: &str, count: u64) -> Vec<(Player, Game)> {
+    let settings = Settings { table_bytes: SMALL, ..Settings::default() };
+    let [mut a, mut b] = [one, other].map(|name| Seat::new(name.parse::<Contestant>().unwrap(), settings));
+    let play = |seed: u64| {
+        let (me, first, second) = match seed % 2 {
+            0 => (Player::First, &mut a, &mut b),
+            _ => (Player::Second, &mut b, &mut a),
+        };
+        (me, arena::play(first, second, seed, &Budget::unlimited()).unwrap())
+    };
+    (0..count).map(play).collect()
+}
+
+fn wins(games: &[(Player, Game)]) -> usize {
+    games.iter().filter(|(me, game)| game.winner == Some(*me)).count()
+}
+
+#[test]
+fn perfect_play_throws_nothing_away() {
+    for other in ["easy", "medium", "lego", "adaptive", "random"] {
+        for (me, game) in games("perfect", other, 6) {
+            let sure =
+                game.scores.iter().filter(|(player, _)| *player == me).map(|(_, score)| score.signum());
+            let result = game.winner.map_or(0, |winner| if winner == me { 1 } else { -1 });
+            assert!(sure.max().unwrap() <= result, "{other}: {:?}", game.moves);
+        }
+    }
+}
+
+#[test]
+fn levels_are_ordered() {
+    assert!(wins(&games("medium", "easy", 20)) >= 16);
+    assert!(wins(&games("easy", "random", 20)) >= 12);
+}
+
+#[test]
+fn visitors_of_any_strength_win_about_half_against_adaptive() {
+    for visitor in ["random", "depth-2", "depth-4"] {
+        let won = wins(&games(visitor, "adaptive", 60));
+        assert!((24..=36).contains(&won), "{visitor}: {won} of 60");
+    }
+}
+
+/// It always completes its own four, and blocks its visitor's as long as he takes his chances.
+#[test]
+fn adaptive_is_never_obviously_silly() {
+    for (visitor_is, game) in games("depth-4", "adaptive", 20) {
+        let mut position = Position::EMPTY;
+        for &column in &game.moves {
+            if position.to_move() != visitor_is {
+                let own: Vec<_> = position.legal().filter(|&c| position.wins_with(c)).collect();
+                assert!(own.is_empty() || own.contains(&column), "{position:?} {column}");
+            }
+            position = position.play(column).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    assert_eq!(games("hard", "medium", 2), games("hard", "medium", 2));
+}
