@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::points::standard;
 
 /// Sequences tried on a board before the next one has its turn.
-const NODES_A_TURN: u64 = 20_000_000;
+const NODES_A_TURN: u64 = 4_000_000;
 
 /// Board number → score and moves.
 type Records = BTreeMap<usize, (i32, Vec<usize>)>;

@@ -5,6 +5,7 @@ use budget::{Budget, Meter};
 use crate::anneal::{Annealer, Cooling, Goal, Sequence};
 use crate::answer::OnBetter;
 use crate::board::Colour;
+use crate::cells::CellSet;
 use crate::cpu::HotLoop;
 use crate::field::{Counts, Field, colour_counts};
 use crate::random::{Random, below};
@@ -103,8 +104,11 @@ impl<F: Field> HotLoop for Portfolio<'_, F> {
 }
 
 impl<F: Field> Portfolio<'_, F> {
-    /// One arm a colour on the board, the most frequent first.
+    /// One arm a colour on the board, the most frequent first; none where no move exists.
     fn arms(&self) -> Vec<Arm> {
+        if self.start.links().removable(self.rules.min_group() as u32).is_empty() {
+            return Vec::new();
+        }
         let counts = colour_counts(self.start);
         let present = (1..F::COLOURS).filter(|&colour| counts[usize::from(colour)] > 0);
         let mut arms: Vec<_> = present.map(|target| Arm { target, best: i32::MIN }).collect();

@@ -131,7 +131,9 @@ proptest! {
 #[test]
 fn auto_clears_large_boards() {
     let mut random = Random::seed_from_u64(11);
-    for (columns, rows, colours, min) in [(15, 15, 3, 2), (20, 10, 5, 2), (15, 15, 3, 3), (18, 16, 4, 2)] {
+    for (columns, rows, colours, min) in
+        [(15, 15, 3, 2), (20, 10, 5, 2), (15, 15, 3, 3), (18, 16, 4, 2), (30, 35, 3, 2)]
+    {
         let board = random_board(columns, rows, colours, &mut random).unwrap();
         let rules = Rules::with_min_group(min).unwrap();
         let answer = automatic(&board, &rules);

@@ -42,6 +42,20 @@ fn the_same_seed_and_nodes_give_the_same_moves() {
 }
 
 #[test]
+fn a_board_without_moves_ends_the_search_at_once() {
+    let board = "[[1,2],[2,1]]".parse().unwrap();
+    let answer = solve(
+        &board,
+        &Rules::default(),
+        &Scoring::default(),
+        Effort::default(),
+        &Budget::unlimited(),
+        &|_| (),
+    );
+    assert_eq!((answer.moves, answer.remaining), (vec![], 4));
+}
+
+#[test]
 fn small_boards_get_their_best_score_under_every_scoring() {
     let board: samegame::board::Board = EXAMPLE.parse().unwrap();
     for group in [GroupPoints::MinusTwoSquared, GroupPoints::TimesMinusOne, GroupPoints::MinusOneSquared] {
