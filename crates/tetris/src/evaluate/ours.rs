@@ -10,6 +10,11 @@ pub const WELL: usize = 0;
 pub const DEPTH: Depth = Depth::Chance { pairs: 16 };
 
 /// Weights for points.
+///
+/// A run of the evolution strategy at depth 2 (18 candidates, 24 games, 17 generations from BCTS)
+/// gave the textures; the penalties for small clears and the height limits were then set by hand
+/// for the deeper search, because each look ahead makes a clear look better by one landing height.
+/// 97 max-outs of 100 with 344 lines on the mean, seeds 1,000 to 1,099.
 pub const SCORE: StackWeights = StackWeights::from_array([
     -8.4, -26.04, -18.57, -7.43, -1.85, -21.6, -16.86, -4.31, // stacking
     -9.73, 2.14, 0.06, 2.4, // well height, ready and spare rows, diversity
@@ -18,8 +23,11 @@ pub const SCORE: StackWeights = StackWeights::from_array([
     9.04, 8.5, 8.5, 6.5, 1.2, // eroded, limits, bonus for a bar
 ]);
 
-/// Weights for lines on a classic field with one piece known.
-pub const LINES: [f32; Linear::WEIGHTS] = [-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27];
+/// Weights for lines on a classic field with one piece known:
+/// `gamebot tune tetris --objective lines --rows 8 --pieces 100000 --population 12 --games 200
+/// --sigma 0.15 --seed 1 --generations 21`.
+pub const LINES: [f32; Linear::WEIGHTS] =
+    [-2.3832, 2.4402, -1.9176, -1.7592, 0.9107, -1.9432, -0.9003, -9.1492, 1.5378];
 
-/// Weights for surviving on the Game Boy.
+/// Weights for surviving on the Game Boy: those of BCTS, which needed no tuning there.
 pub const SURVIVE: [f32; Linear::WEIGHTS] = [-12.63, 6.60, -9.22, -19.77, -13.08, -10.49, -1.61, -24.04, 0.0];
