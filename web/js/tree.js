@@ -147,11 +147,13 @@ function stubs(node, { x, y }, plan) {
 
 function rootNode(root, plan) {
   const group = svg("g", { class: "root", transform: `translate(${plan.x(4)} ${plan.y(0)})` });
-  const width = Math.max(plan.radius * 2.6, 84);
+  const words = `${t("tree.now")} ${signed(root.value)}`;
   const height = plan.radius * 1.5;
+  const size = Math.min(18, height * 0.5);
+  const width = size * (0.62 * words.length + 1.6);
   group.append(
     svg("rect", { x: -width / 2, y: -height / 2, width, height, rx: height / 2 }),
-    svg("text", { "font-size": Math.min(18, height * 0.5) }, `${t("tree.now")} ${signed(root.value)}`),
+    svg("text", { "font-size": size }, words),
   );
   return group;
 }

@@ -17,7 +17,9 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
     ("engine", Some(&["budget"])),
     ("devices", Some(&["budget", "engine"])),
     ("simulators", Some(&["budget", "connect-four", "engine", "samegame", "tetris"])),
+    ("plugins", Some(&["budget", "tetris"])),
     ("proving", Some(&["budget", "engine"])),
+    ("arcade", None),
     ("gamebot", None),
     ("xtask", Some(&[])),
 ];

@@ -1,4 +1,4 @@
-//! Automation: `cargo xtask check`, `test`, `bench`, `deps`.
+//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `deps`.
 
 #![allow(
     clippy::doc_markdown,
@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod book;
 mod check;
 mod deps;
 mod install;
@@ -36,6 +37,8 @@ enum Task {
     },
     /// Measure and write a dated report under bench_runs/.
     Bench(bench::Bench),
+    /// Solve the opening book of Connect Four; may be stopped and started again.
+    Book(book::Book),
     /// Check the direction of dependencies between our crates.
     Deps,
 }
@@ -56,6 +59,7 @@ fn run_task(task: Task) -> anyhow::Result<()> {
         Task::Check => check::check(),
         Task::Test { arguments } => test::test(&arguments),
         Task::Bench(bench) => bench::bench(&bench),
+        Task::Book(book) => book::book(&book),
         Task::Deps => deps::check_direction(),
     }
 }

@@ -7,8 +7,12 @@ use crate::{install, run};
 /// Python packages that tests use, with their versions.
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
 
+/// Programs that tests use, with their Debian packages: the browser of the arcade's visitors.
+const PROGRAMS: &[(&str, &str)] = &[("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+
 /// Runs the tests; `arguments` narrow them down.
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {
+    install::debian(PROGRAMS)?;
     let python = install::python(PYTHON_PACKAGES)?;
     let mut command = Command::new("cargo");
     command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python);

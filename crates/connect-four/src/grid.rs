@@ -16,6 +16,11 @@
 //! Sizes are constants, so the 7×6 code is as fast as if it were written by
 //! hand, and the same search can be checked exhaustively on smaller boards.
 
+#![allow(
+    clippy::inline_always,
+    reason = "inlined into the search they are compiled for its instruction set; calls would not be"
+)]
+
 /// Constants and bit operations of a board `W` columns wide and `H` rows high.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid<const W: usize, const H: usize>;

@@ -134,7 +134,7 @@ impl Position {
 
     /// Who is to move.
     pub const fn to_move(&self) -> Player {
-        if self.discs() % 2 == 0 { Player::First } else { Player::Second }
+        if self.discs().is_multiple_of(2) { Player::First } else { Player::Second }
     }
 
     /// Whose disc lies in a cell.

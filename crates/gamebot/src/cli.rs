@@ -5,7 +5,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{arcade, compare, completions, config, inspect, play, replay, simulate, solve};
+use crate::{arcade, compare, completions, config, inspect, play, replay, simulate, solve, tune};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -17,6 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   gamebot arcade                           the web hall on http://127.0.0.1:8080
   gamebot solve connect-four 4453 --all    exact scores of every column
+  gamebot solve samegame boards.txt        moves that empty SameGame boards
   gamebot play catch --record run.mcap     play, and keep a record of everything
   gamebot inspect run.mcap                 what happened in it
   gamebot replay run.mcap                  run the player again on what was recorded
@@ -70,6 +71,10 @@ pub enum Verb {
     Solve(solve::Solve),
     /// Compare players.
     Compare(compare::Compare),
+    /// Look for better weights of a player.
+    Tune(tune::Tune),
+    /// Be a Tetris bot for front ends that speak the Tetris Bot Protocol (TBP) on standard streams.
+    Tbp,
     /// Run the player again on a recording and report the first difference.
     Replay(replay::Replay),
     /// Summarise a recording, or export its frames.

@@ -22,6 +22,8 @@ mod settings;
 mod simulate;
 mod solve;
 mod table;
+mod tbp;
+mod tune;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -49,6 +51,8 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
         Verb::Play(play) => play::run(play, &cli.configuration, out),
         Verb::Solve(solve) => solve::run(solve, out),
         Verb::Compare(compare) => compare::run(compare, out),
+        Verb::Tune(tune) => tune::run(tune, out),
+        Verb::Tbp => tbp::run(out),
         Verb::Replay(replay) => replay::run(replay, out),
         Verb::Inspect(inspect) => inspect::run(inspect, out),
         Verb::Simulate(simulate) => simulate::run(simulate, &cli.configuration, out),

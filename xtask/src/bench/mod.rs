@@ -5,6 +5,8 @@ mod connect_four;
 mod engine;
 mod peer;
 mod report;
+mod samegame;
+mod tetris;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -23,8 +25,12 @@ pub struct Bench {
 enum Name {
     /// Exact scores of Connect Four positions, against BitBully.
     ConnectFour(connect_four::Options),
+    /// Tetris: placements evaluated, decisions, reachable moves; beside tetris-gymnasium.
+    Tetris,
     /// Overhead of one tick of the engine, with and without recording.
     Engine,
+    /// SameGame: random games, clearing, points on the standard boards, records.
+    Samegame(samegame::Options),
 }
 
 /// Runs one benchmark.
@@ -32,6 +38,8 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
+        Name::Samegame(options) => samegame::bench(options),
+        Name::Tetris => tetris::bench(),
     }
 }
 

@@ -160,15 +160,20 @@ impl Machine {
         rng: &mut impl Rng,
         budget: &Budget,
     ) -> Result<Decision, ChooseError> {
+        let before = self.analyst.nodes();
         let exact = match self.analyst.columns_at_hand(position) {
             Some(columns) => Some(columns),
             None if position.discs() >= EXACT_FROM => Some(self.analyst.analyse(position, budget)?.columns),
             None => None,
         };
         let Some(columns) = exact else {
-            return self.choose_by(position, &self.settings.medium, rng, budget);
+            // So early the points of a shallow search tell as much as a visitor sees.
+            let found = self.found(position, &self.settings.medium.search, budget)?;
+            let column = adaptive::choose(position, &found.columns, &mut self.visitor, rng);
+            let column = column.ok_or(ChooseError::GameIsOver)?;
+            let reason = reason(position, column, &Knowledge { exact: None, slip: false });
+            return Ok(Self::explained(found, column, reason));
         };
-        let before = self.analyst.nodes();
         let column =
             adaptive::choose(position, &columns, &mut self.visitor, rng).ok_or(ChooseError::GameIsOver)?;
         self.exact_decision(position, column, columns, before, budget)

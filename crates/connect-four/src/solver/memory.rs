@@ -3,7 +3,9 @@
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::{Advice, MmapMut};
+#[cfg(target_os = "linux")]
+use memmap2::Advice;
+use memmap2::MmapMut;
 
 /// A fixed block of words shared between threads.
 #[derive(Debug)]
@@ -34,21 +36,17 @@ unsafe impl Sync for Memory {}
 impl Memory {
     /// `len` words, all zero.
     pub(super) fn new(len: usize) -> Self {
-        match MmapMut::map_anon(len * size_of::<AtomicU64>()) {
-            Ok(mut map) => {
-                // A quarter of the search time goes into address translation
-                // otherwise; a refusal only makes it slower.
-                #[cfg(target_os = "linux")]
-                let _ = map.advise(Advice::HugePage);
-                let words = NonNull::from(&mut map[..]).cast();
-                Self { words, len, _owner: Owner::Mapped(map) }
-            }
-            Err(_) => {
-                let mut boxed: Box<[AtomicU64]> = (0..len).map(|_| AtomicU64::new(0)).collect();
-                let words = NonNull::from(&mut boxed[..]).cast();
-                Self { words, len, _owner: Owner::Boxed(boxed) }
-            }
+        if let Ok(mut map) = MmapMut::map_anon(len * size_of::<AtomicU64>()) {
+            // A quarter of the search time goes into address translation
+            // otherwise; a refusal only makes it slower.
+            #[cfg(target_os = "linux")]
+            let _ = map.advise(Advice::HugePage);
+            let words = NonNull::from(&mut map[..]).cast();
+            return Self { words, len, _owner: Owner::Mapped(map) };
         }
+        let mut boxed: Box<[AtomicU64]> = (0..len).map(|_| AtomicU64::new(0)).collect();
+        let words = NonNull::from(&mut boxed[..]).cast();
+        Self { words, len, _owner: Owner::Boxed(boxed) }
     }
 
     #[inline(always)]

@@ -4,6 +4,11 @@
 //! his n-th last disc, 0 for a draw, negative when the opponent does. It is
 //! found by bisection: each step asks one yes-or-no question of [`search`].
 
+#![allow(
+    clippy::inline_always,
+    reason = "inlined into the search they are compiled for its instruction set; calls would not be"
+)]
+
 mod bounds;
 mod memory;
 mod node;
@@ -113,7 +118,7 @@ impl Solver {
         let finished = AtomicBool::new(false);
         let work = |thread: usize| {
             let mut meter = budget.meter();
-            let tie = if thread % 2 == 0 { TieBreak::RightFirst } else { TieBreak::LeftFirst };
+            let tie = if thread.is_multiple_of(2) { TieBreak::RightFirst } else { TieBreak::LeftFirst };
             let score = core.score_unless(position.own(), position.occupied(), tie, &finished, &mut meter);
             if matches!(score, Ok(Some(_))) {
                 finished.store(true, Ordering::Relaxed);

@@ -67,7 +67,7 @@ impl<const W: usize, const H: usize> Search<'_, '_, '_, W, H> {
     }
 
     fn bound_anywhere(&mut self, node: &Node, beta: i32) -> Result<i32, Stop> {
-        self.expand(node, beta, |search, node, beta| search.bound_anywhere(node, beta))
+        self.expand(node, beta, Self::bound_anywhere)
     }
 
     #[inline(always)]

@@ -151,31 +151,31 @@ impl Table {
     pub(crate) fn put(&self, key: u64, proved: Limits, nodes: u64) {
         let (index, rest) = self.place(key);
         let [first, second] = [&self.memory.words()[index], &self.memory.words()[index + 1]];
-        let [word_1, word_2] = [first.load(Ordering::Relaxed), second.load(Ordering::Relaxed)];
+        let [dearest, newest] = [first.load(Ordering::Relaxed), second.load(Ordering::Relaxed)];
         let work = u64::from(nodes.max(1).ilog2()).min(WORK_MASK);
-        let word = |limits: Limits, work: u64| {
+        let entry = |limits: Limits, work: u64| {
             rest << REST_SHIFT
                 | work << WORK_SHIFT
                 | ((limits.lower + OFFSET) as u64) << LOWER_SHIFT
                 | ((limits.upper + OFFSET) as u64) << UPPER_SHIFT
                 | self.generation
         };
-        for (slot, old) in [(first, word_1), (second, word_2)] {
+        for (slot, old) in [(first, dearest), (second, newest)] {
             if old >> REST_SHIFT == rest && old & GENERATION_MASK == self.generation {
                 let known = limits(old);
                 let both =
                     Limits { lower: known.lower.max(proved.lower), upper: known.upper.min(proved.upper) };
-                slot.store(word(both, work.max(old >> WORK_SHIFT & WORK_MASK)), Ordering::Relaxed);
+                slot.store(entry(both, work.max(old >> WORK_SHIFT & WORK_MASK)), Ordering::Relaxed);
                 return;
             }
         }
-        if word_1 & GENERATION_MASK != self.generation {
-            first.store(word(proved, work), Ordering::Relaxed);
-        } else if work >= word_1 >> WORK_SHIFT & WORK_MASK {
-            second.store(word_1, Ordering::Relaxed);
-            first.store(word(proved, work), Ordering::Relaxed);
+        if dearest & GENERATION_MASK != self.generation {
+            first.store(entry(proved, work), Ordering::Relaxed);
+        } else if work >= dearest >> WORK_SHIFT & WORK_MASK {
+            second.store(dearest, Ordering::Relaxed);
+            first.store(entry(proved, work), Ordering::Relaxed);
         } else {
-            second.store(word(proved, work), Ordering::Relaxed);
+            second.store(entry(proved, work), Ordering::Relaxed);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `gamebot play`: a game, a body, a player.
 
 pub mod catch;
+mod connect_four;
 
 use clap::{Args, Subcommand};
 
@@ -19,11 +20,14 @@ pub struct Play {
 enum Game {
     /// Catch: a ball falls, a paddle catches it. The smallest game, to try bodies, faults and recordings.
     Catch(catch::PlayCatch),
+    /// Connect Four against the machine.
+    ConnectFour(connect_four::PlayConnectFour),
 }
 
 /// Runs the verb.
 pub fn run(play: &Play, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &play.game {
         Game::Catch(play) => catch::run(play, flags, out),
+        Game::ConnectFour(play) => connect_four::run(play, out),
     }
 }

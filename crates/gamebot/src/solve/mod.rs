@@ -1,6 +1,7 @@
 //! `gamebot solve`: the best that can be done from a position.
 
 mod connect_four;
+mod samegame;
 
 use clap::{Args, Subcommand};
 
@@ -18,11 +19,14 @@ pub struct Solve {
 enum Game {
     /// Connect Four: the exact score of a position and of every column.
     ConnectFour(connect_four::SolveConnectFour),
+    /// SameGame: empty a board, prove that it cannot be emptied, or collect points.
+    Samegame(samegame::SolveSamegame),
 }
 
 /// Runs the verb.
 pub fn run(solve: &Solve, out: &mut Output) -> anyhow::Result<Ending> {
     match &solve.game {
         Game::ConnectFour(solve) => connect_four::run(solve, out),
+        Game::Samegame(solve) => samegame::run(solve, out),
     }
 }

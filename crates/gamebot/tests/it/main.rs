@@ -4,9 +4,11 @@
 
 mod command_line;
 mod configuration;
+mod connect_four;
 mod gamebot;
 mod golden;
 mod recording;
 mod robot;
 mod robot_on_a_terminal;
+mod samegame;
 mod simulate_robot;

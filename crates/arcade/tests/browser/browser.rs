@@ -1,0 +1,164 @@
+//! A browser window that one visitor looks at.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::webdriver::{Driver, Session};
+
+/// Long enough for a busy machine; nothing is measured with it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a visitor holds in the hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// 360 × 740 pixels, touch.
+    Phone,
+    /// 1440 × 900 pixels.
+    Desktop,
+    /// 1920 × 1080 pixels, as beside the robot.
+    BigScreen,
+}
+
+impl Device {
+    fn size(self) -> (u32, u32) {
+        match self {
+            Device::Phone => (360, 740),
+            Device::Desktop => (1440, 900),
+            Device::BigScreen => (1920, 1080),
+        }
+    }
+}
+
+/// Somebody with a browser of their own, with its own storage.
+pub struct Visitor {
+    session: Session,
+    lobby: String,
+}
+
+impl Visitor {
+    /// Opens a browser in this language.
+    pub async fn arrive(driver: &Driver, lobby: &str, device: Device, language: &str) -> Self {
+        let (width, height) = device.size();
+        let mut options = json!({
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--disable-quic", "--disable-extensions", "--force-prefers-reduced-motion",
+                // Ends the browser with its driver, whatever happens to the test.
+                "--remote-debugging-pipe",
+                format!("--window-size={width},{height}"),
+            ],
+            "prefs": { "intl.accept_languages": language },
+        });
+        if device == Device::Phone {
+            // A window cannot be as narrow as a phone; the emulation can.
+            options["mobileEmulation"] = json!({ "deviceMetrics": { "width": width, "height": height, "pixelRatio": 2.0, "touch": true } });
+        }
+        let session = driver.open_browser(&options).await;
+        Self { session, lobby: lobby.to_owned() }
+    }
+
+    /// Opens a page of the hall.
+    pub async fn open(&self, path: &str) {
+        let url = format!("{}{}", self.lobby.trim_end_matches('/'), path);
+        self.session.post("url", &json!({ "url": url })).await.unwrap();
+    }
+
+    /// Loads the page again.
+    pub async fn reload(&self) {
+        self.session.post("refresh", &json!({})).await.unwrap();
+    }
+
+    /// Waits until the page shows this (a CSS selector).
+    pub async fn sees(&self, selector: &str) {
+        self.sees_that(&format!("return document.querySelector({}) !== null", json!(selector))).await;
+    }
+
+    /// Waits until this script returns true.
+    pub async fn sees_that(&self, script: &str) {
+        let look = async { while self.value(script).await != Value::Bool(true) {} };
+        if tokio::time::timeout(PATIENCE, look).await.is_err() {
+            let page = self.value("return document.body.dataset.view + ': ' + document.body.innerText").await;
+            panic!("never: {script}\n{page}");
+        }
+    }
+
+    /// Waits for it and taps it.
+    pub async fn taps(&self, selector: &str) {
+        let element = self.finds(selector).await;
+        self.session.post(&format!("element/{element}/click"), &json!({})).await.unwrap();
+    }
+
+    /// Writes into a field in place of what is there.
+    pub async fn writes(&self, selector: &str, text: &str) {
+        let element = self.finds(selector).await;
+        self.session.post(&format!("element/{element}/clear"), &json!({})).await.unwrap();
+        self.session.post(&format!("element/{element}/value"), &json!({ "text": text })).await.unwrap();
+    }
+
+    /// Presses a key, wherever the focus is.
+    pub async fn presses(&self, key: &str) {
+        let element = Session::element(&self.session.get("element/active").await.unwrap());
+        self.session.post(&format!("element/{element}/value"), &json!({ "text": key })).await.unwrap();
+    }
+
+    /// What the page says there, once it is there.
+    pub async fn reads(&self, selector: &str) -> String {
+        let element = self.finds(selector).await;
+        let text = self.session.get(&format!("element/{element}/text")).await.unwrap();
+        text.as_str().unwrap().to_owned()
+    }
+
+    /// What a script returns.
+    pub async fn value(&self, script: &str) -> Value {
+        self.session.post("execute/sync", &json!({ "script": script, "args": [] })).await.unwrap()
+    }
+
+    async fn finds(&self, selector: &str) -> String {
+        self.sees(selector).await;
+        let found =
+            self.session.post("element", &json!({ "using": "css selector", "value": selector })).await;
+        Session::element(&found.unwrap())
+    }
+
+    /// Signs up in the lobby.
+    pub async fn signs_up(&self, name: &str, opponent: &str) {
+        self.sees("body[data-view=lobby]").await;
+        self.writes("#name", name).await;
+        self.value(&format!("document.getElementById('opponent-{opponent}').click()")).await;
+        self.taps("#start").await;
+    }
+
+    /// Makes the turn when it is this visitor's, and waits until the disc is in.
+    pub async fn drops(&self, column: usize) {
+        self.sees("body[data-view=playing] #turn[data-turn=mine]").await;
+        let button = format!(".column[data-column='{column}']");
+        let count =
+            self.value(&format!("return Number(document.querySelector(\"{button}\").dataset.count)")).await;
+        self.taps(&button).await;
+        let after = count.as_u64().unwrap() + 1;
+        self.sees(&format!("{button}[data-count='{after}']")).await;
+    }
+
+    /// Keeps a picture under `target/screens/`.
+    pub async fn keeps_picture(&self, name: &str) {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/screens");
+        std::fs::create_dir_all(&folder).unwrap();
+        let png = self.session.screenshot().await;
+        std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
+    }
+
+    /// Errors and warnings in the browser's console since the last look.
+    pub async fn complaints(&self) -> Vec<String> {
+        let log = self.session.post("se/log", &json!({ "type": "browser" })).await.unwrap();
+        let serious = |line: &&Value| matches!(line["level"].as_str(), Some("SEVERE" | "WARNING"));
+        log.as_array().unwrap().iter().filter(serious).map(|line| line["message"].to_string()).collect()
+    }
+
+    /// Closes the browser.
+    pub async fn goes_home(self) {
+        self.session.close().await;
+    }
+}

@@ -1,0 +1,13 @@
+//! The arcade as visitors meet it: a real headless Chromium against the real server, whose robot is the simulator on a
+//! pseudo terminal. Needs `chromium` and `chromedriver` on the path (`cargo xtask test` installs them). Pictures of the
+//! pages are left in `target/screens/`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod appearance;
+mod browser;
+mod dialogs;
+mod operator;
+mod stage;
+mod system_tests;
+mod webdriver;

@@ -1,0 +1,101 @@
+//! Who can take part in a Tetris comparison: built-in players and plug-ins (G22).
+
+use std::path::Path;
+use std::time::Duration;
+
+use plugins::folder::{Found, find};
+use plugins::tbp::Bot;
+use plugins::wasm::WasmEvaluator;
+use tetris::arena::{Contest, GameRecord, Player, Rules, play_gameboy};
+use tetris::search::Depth;
+
+use crate::ending::UsageError;
+
+/// Time a program has for each of its answers.
+const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+
+/// A player of a comparison.
+#[derive(Clone, Debug)]
+pub enum Contestant {
+    /// One of ours.
+    BuiltIn(Player),
+    /// An evaluator from a WebAssembly file.
+    Evaluator(WasmEvaluator),
+    /// A program that speaks TBP.
+    Program {
+        /// What its file is called.
+        name: String,
+        /// What is started.
+        command: Vec<String>,
+    },
+}
+
+/// The players with these names, built in or in the folder of plug-ins.
+pub fn contestants(names: &[String], folder: Option<&Path>) -> Result<Vec<Contestant>, UsageError> {
+    let plugins = folder.map(find).unwrap_or_default();
+    for (path, reason) in &plugins.broken {
+        tracing::warn!("{} is skipped: {reason}", path.display());
+    }
+    names.iter().map(|name| contestant(name, &plugins)).collect()
+}
+
+fn contestant(name: &str, plugins: &Found) -> Result<Contestant, UsageError> {
+    if let Some(evaluator) = plugins.evaluators.iter().find(|evaluator| evaluator.name() == name) {
+        return Ok(Contestant::Evaluator(evaluator.clone()));
+    }
+    if let Some((name, command)) = plugins.programs.iter().find(|(known, _)| known == name) {
+        return Ok(Contestant::Program { name: name.clone(), command: command.clone() });
+    }
+    Player::named(name).map(Contestant::BuiltIn).map_err(|unknown| UsageError(unknown.to_string()))
+}
+
+impl Contestant {
+    /// The name it is called by.
+    pub fn name(&self) -> &str {
+        match self {
+            Contestant::BuiltIn(player) => player.name(),
+            Contestant::Evaluator(evaluator) => evaluator.name(),
+            Contestant::Program { name, .. } => name,
+        }
+    }
+
+    /// Plays the contest's game number `index`; a plug-in that fails has lost it.
+    pub fn play(&self, contest: &Contest, index: u64) -> GameRecord {
+        match self {
+            Contestant::BuiltIn(player) => player.play(contest, index),
+            Contestant::Evaluator(evaluator) => {
+                let game = contest.play(evaluator.clone(), Depth::Two, index);
+                if let Some(reason) = evaluator.failure() {
+                    tracing::warn!("{}: {reason}", evaluator.name());
+                }
+                game
+            }
+            Contestant::Program { name, command } => play_program(name, command, contest, index),
+        }
+    }
+}
+
+fn play_program(name: &str, command: &[String], contest: &Contest, index: u64) -> GameRecord {
+    let seed = contest.game_seed(index);
+    let lost = GameRecord { seed, died: true, ..GameRecord::default() };
+    let Rules::GameBoy { setup, timing } = contest.rules else {
+        tracing::warn!("{name}: programs play the Game Boy's rules only");
+        return lost;
+    };
+    let mut bot = match Bot::start(command, ANSWER_LIMIT) {
+        Ok(bot) => bot,
+        Err(reason) => {
+            tracing::warn!("{name}: {reason}");
+            return lost;
+        }
+    };
+    play_gameboy(timing, setup, seed, contest.limits, |situation, placements| {
+        match bot.decide(situation.board, situation.active, situation.preview, placements) {
+            Ok(placement) => Some((placement, 0)),
+            Err(reason) => {
+                tracing::warn!("{name}: {reason}");
+                None
+            }
+        }
+    })
+}

@@ -1,0 +1,205 @@
+//! `gamebot tune tetris`: an evolution strategy and the robot's genetic algorithm, on the same footing (G13).
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use tetris::tune::{GeneticSettings, Objective, Tuner};
+
+use crate::ending::Ending;
+use crate::output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  gamebot tune tetris --objective lines --rows 10 --generations 60 --checkpoint lines.json
+  gamebot tune tetris --objective score --generations 200 --checkpoint score.json
+  gamebot tune tetris --method genetic --objective robot-lines     the robot document's run
+
+Run the same command again to go on from the checkpoint.";
+
+/// Tune the weights of a Tetris player.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct TuneTetris {
+    /// What to be good at.
+    #[arg(long, value_enum, default_value_t = ObjectiveName::Score)]
+    objective: ObjectiveName,
+
+    /// How to look for weights.
+    #[arg(long, value_enum, default_value_t = MethodName::CmaEs)]
+    method: MethodName,
+
+    /// Generations in all, those of the checkpoint included.
+    #[arg(long, default_value_t = 100)]
+    generations: u64,
+
+    /// Candidates a generation.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(4..=10_000))]
+    population: u16,
+
+    /// Games for each candidate.
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    games: u16,
+
+    /// First step size of the evolution strategy, as a share of each weight.
+    #[arg(long, default_value_t = 0.15)]
+    sigma: f64,
+
+    /// Probability that two parents mix their genes (genetic).
+    #[arg(long, default_value_t = 0.3)]
+    crossover: f64,
+
+    /// Probability that a gene mutates (genetic).
+    #[arg(long, default_value_t = 0.02)]
+    mutation: f64,
+
+    /// Individuals in a tournament (genetic).
+    #[arg(long, default_value_t = 2)]
+    tournament: usize,
+
+    /// Rows of the field (lines).
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(6..=24))]
+    rows: u32,
+
+    /// Pieces after which a game is broken off (lines, robot-lines).
+    #[arg(long, default_value_t = 100_000)]
+    pieces: u32,
+
+    /// Column of the well (score).
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=9))]
+    well: u8,
+
+    /// Where the dice start.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Threads that play.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// Keep the run in this file after every generation, and go on from it when it is there.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ObjectiveName {
+    /// 999,999 points with few lines on the Game Boy.
+    Score,
+    /// Lines on a classic field, one piece known.
+    Lines,
+    /// The robot document's fitness: lines from 100 pieces with Lee's features.
+    RobotLines,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MethodName {
+    /// Covariance matrix adaptation.
+    CmaEs,
+    /// The robot document's genetic algorithm.
+    Genetic,
+}
+
+/// What is printed at the end.
+#[derive(Debug, Serialize)]
+struct Report {
+    generations: usize,
+    best: f64,
+    mean: f64,
+    weights: Vec<f64>,
+    history: Vec<(u64, f64, f64)>,
+}
+
+/// Runs the verb.
+pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
+    let cancel = crate::interrupt::on_interrupt()?;
+    let mut tuner = match tune.checkpoint.as_deref().filter(|path| path.exists()) {
+        Some(path) => read(path)?,
+        None => begin(tune),
+    };
+    let progress = ProgressBar::new(tune.generations);
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} generations  {elapsed} (left {eta})  {msg}")
+    {
+        progress.set_style(style);
+    }
+    progress.set_position(tuner.history().len() as u64);
+    while (tuner.history().len() as u64) < tune.generations && !cancel.is_cancelled() {
+        let generation = tuner.step(usize::from(tune.threads));
+        progress.set_message(format!("best {:.4}, mean {:.4}", generation.best, generation.mean));
+        tracing::info!(
+            "generation {}: best {:.4}, mean {:.4}",
+            generation.number,
+            generation.best,
+            generation.mean
+        );
+        progress.inc(1);
+        if let Some(path) = &tune.checkpoint {
+            write(path, &tuner)?;
+        }
+    }
+    progress.finish_and_clear();
+    let last = tuner.history().last();
+    let report = Report {
+        generations: tuner.history().len(),
+        best: last.map_or(f64::NAN, |generation| generation.best),
+        mean: last.map_or(f64::NAN, |generation| generation.mean),
+        weights: tuner.weights(),
+        history: tuner.history().iter().map(|g| (g.number, g.best, g.mean)).collect(),
+    };
+    if tune.json {
+        out.json(&report)?;
+    } else {
+        let weights: Vec<String> = report.weights.iter().map(|weight| format!("{weight:.4}")).collect();
+        writeln!(
+            out,
+            "generations {}  best {:.4}  mean {:.4}",
+            report.generations, report.best, report.mean
+        )?;
+        writeln!(out, "weights [{}]", weights.join(", "))?;
+    }
+    Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
+}
+
+fn begin(tune: &TuneTetris) -> Tuner {
+    let objective = match tune.objective {
+        ObjectiveName::Score => Objective::Score { well: usize::from(tune.well), level: 9, heart: false },
+        ObjectiveName::Lines => Objective::Lines { rows: tune.rows, pieces: tune.pieces },
+        ObjectiveName::RobotLines => Objective::RobotLines { pieces: tune.pieces.min(100) },
+    };
+    let (population, games) = (usize::from(tune.population), usize::from(tune.games));
+    match tune.method {
+        MethodName::CmaEs => Tuner::cma_es(objective, population, tune.sigma, games, tune.seed),
+        MethodName::Genetic => {
+            let settings = GeneticSettings {
+                population,
+                crossover: tune.crossover.clamp(0.0, 1.0),
+                mutation: tune.mutation.clamp(0.0, 1.0),
+                tournament: tune.tournament,
+                ..GeneticSettings::default()
+            };
+            Tuner::genetic(objective, settings, games, tune.seed)
+        }
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Tuner> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("{} is no checkpoint of a tuning run", path.display()))
+}
+
+/// Writes beside the file and renames, so that an interruption never leaves half a checkpoint.
+fn write(path: &Path, tuner: &Tuner) -> anyhow::Result<()> {
+    let beside = path.with_extension("part");
+    std::fs::write(&beside, serde_json::to_string(tuner)?)
+        .and_then(|()| std::fs::rename(&beside, path))
+        .with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,125 @@
+//! `gamebot solve samegame` (S4, S5).
+
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::gamebot::{gamebot, run, stderr, stdout};
+
+const EXAMPLE: &str = "[[1,3,2,2],[3,1,1,2],[1,3,2,3],[1,2,3,2],[1,2,3,2]]";
+
+fn solve(arguments: &[&str]) -> std::process::Output {
+    run(&[&["solve", "samegame"], arguments].concat())
+}
+
+#[test]
+fn exhaustive_search_prints_the_documents_moves() {
+    let output = solve(&[EXAMPLE, "--solver", "exhaustive"]);
+    assert_eq!((stdout(&output), output.status.code()), ("[6,5,4,3,2,1,2,2,1]\n", Some(0)));
+}
+
+#[test]
+fn every_solver_clears_the_documents_example() {
+    for solver in ["auto", "exhaustive", "evolutionary", "nrpa", "beam"] {
+        let output = solve(&[EXAMPLE, "--solver", solver, "--nodes", "200000", "--json"]);
+        let report: Value = serde_json::from_str(stdout(&output)).unwrap();
+        assert_eq!(report["proof"], "cleared", "{solver}");
+        assert_eq!((&report["cleared"], &report["remaining"]), (&Value::Bool(true), &0.into()));
+        assert!(report["score"].as_i64().unwrap() > 1000);
+        assert!(report["nodes"].is_u64() && report["time_ms"].is_f64() && report["moves"].is_array());
+    }
+}
+
+#[test]
+fn a_board_that_cannot_be_emptied_is_a_negative_answer() {
+    let output = solve(&["[[1,2],[2,1]]", "--json"]);
+    let report: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!((&report["proof"], output.status.code()), (&"impossible".into(), Some(1)));
+    assert_eq!(report["remaining"], 4);
+    let text = solve(&["[[1,2],[2,1]]"]);
+    assert_eq!(stdout(&text), "[]\n");
+    assert!(stderr(&text).contains("the board cannot be emptied"));
+}
+
+#[test]
+fn many_boards_come_a_line_and_a_bad_one_does_not_stop_the_others() {
+    let mut child = gamebot(&["solve", "samegame", "-", "--nodes", "10000"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = "[[1,1]]\n\n[[1,0,1]]\n[[2,2],[2,2]]\n";
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let expected = "[1]\nerror: line 3: column 1, row 3: colour 1 hangs above background\n[1]\n";
+    assert_eq!((stdout(&output), output.status.code()), (expected, Some(1)));
+}
+
+#[test]
+fn bad_input_is_refused_with_place_and_reason() {
+    for (arguments, reason) in [
+        (["[[1,2],[1]]", "--seed=1"], "column 2 has 1 cells but column 1 has 2"),
+        (["[[0,1]]", "--seed=1"], "column 1, row 2: colour 1 hangs above background"),
+        (["[[10]]", "--seed=1"], "column 1, row 1: colour 10; colours are 1 to 9"),
+        (["[[1,a]]", "--seed=1"], "character 5: found 'a', expected a colour number"),
+        (["[[1,1]]", "--min-group=1"], "minimum group 1; it must be 2 to 255"),
+        (["no-such-file", "--seed=1"], "no-such-file: No such file or directory"),
+        (["--random=99x1x1", "--seed=1"], "at most 50x50x9"),
+        (["[[1,1]]", "--time=soon"], "soon"),
+    ] {
+        let output = solve(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(reason), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
+fn points_are_reproducible_with_seed_and_nodes() {
+    let board = "[[1,2,3,1,2],[2,1,3,3,1],[1,1,2,3,2],[3,2,1,1,2],[2,3,3,1,1]]";
+    let points = || {
+        let output = solve(&[board, "--goal", "points", "--nodes", "30000", "--seed", "5", "--threads", "2"]);
+        assert_eq!(output.status.code(), Some(0));
+        stdout(&output).to_owned()
+    };
+    assert_eq!(points(), points());
+}
+
+#[test]
+fn the_board_is_shown_after_each_move() {
+    let output =
+        solve(&["[[1,2],[1,2],[3,3]]", "--show", "--solver", "exhaustive", "--orientation", "right"]);
+    let expected = "\
+2 2 3
+1 1 3
+
+move 1: group 3, 2 cells
+  2 2
+  1 1
+
+move 2: group 2, 2 cells
+
+  1 1
+
+move 3: group 1, 2 cells
+
+
+
+[3,2,1]
+";
+    assert_eq!(stdout(&output), expected);
+}
+
+#[test]
+fn random_boards_give_statistics_with_a_plot() {
+    let arguments = ["--random", "8x8x3", "--seed", "7", "--count", "20", "--solvable"];
+    let output = solve(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("time, ms") && stdout(&output).contains('█'), "{}", stdout(&output));
+    let json = solve(&[&arguments[..], &["--json"]].concat());
+    let summary: Value = serde_json::from_str(stdout(&json)).unwrap();
+    assert_eq!((&summary["cleared"], summary["boards"].as_array().unwrap().len()), (&20.into(), 20));
+    assert!(summary["time_ms_median"].as_f64().unwrap() > 0.0);
+}

@@ -1,0 +1,64 @@
+//! Finds plug-ins in a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::wasm::{WasmError, WasmEvaluator};
+
+/// What a folder holds.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Evaluators, by name.
+    pub evaluators: Vec<WasmEvaluator>,
+    /// Programs that speak TBP: name and command.
+    pub programs: Vec<(String, Vec<String>)>,
+    /// Files that cannot be used, and why.
+    pub broken: Vec<(PathBuf, FolderError)>,
+}
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] std::io::Error),
+    /// It is not a module we can run.
+    #[error(transparent)]
+    Wasm(#[from] WasmError),
+    /// It names no program.
+    #[error("its first line names no program")]
+    NoCommand,
+}
+
+/// Looks through a folder, in the order of the names; a folder that is not there holds nothing.
+pub fn find(folder: &Path) -> Found {
+    let mut found = Found::default();
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    paths.sort();
+    for path in paths {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        let loaded = match extension.as_str() {
+            "wasm" | "wat" => load_evaluator(&name, &path).map(|evaluator| found.evaluators.push(evaluator)),
+            "tbp" => load_command(&path).map(|command| found.programs.push((name, command))),
+            _ => continue,
+        };
+        if let Err(reason) = loaded {
+            found.broken.push((path, reason));
+        }
+    }
+    found
+}
+
+fn load_evaluator(name: &str, path: &Path) -> Result<WasmEvaluator, FolderError> {
+    Ok(WasmEvaluator::new(name, &fs::read(path)?)?)
+}
+
+fn load_command(path: &Path) -> Result<Vec<String>, FolderError> {
+    let text = fs::read_to_string(path)?;
+    let command: Vec<String> =
+        text.lines().next().unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+    if command.is_empty() { Err(FolderError::NoCommand) } else { Ok(command) }
+}

@@ -1,0 +1,39 @@
+//! SameGame: rules, and solvers that clear boards or collect points.
+//!
+//! ```
+//! use budget::Budget;
+//! use samegame::{board::Board, clear::exhaustive, rules::Rules};
+//!
+//! let board: Board = "[[1,3,2,2],[3,1,1,2],[1,3,2,3],[1,2,3,2],[1,2,3,2]]".parse()?;
+//! let answer = exhaustive::solve(&board, &Rules::default(), exhaustive::Pruning::Failed, &Budget::unlimited());
+//! assert_eq!(answer.moves, [6, 5, 4, 3, 2, 1, 2, 2, 1]);
+//! # Ok::<(), samegame::notation::NotationError>(())
+//! ```
+//!
+//! [`board`] is the plain board with the rules and [`replay`] the independent
+//! checker; [`field`] is the same board as bits, on which the solvers
+//! ([`clear`], [`points`]) run. No I/O, no clock: a [`budget::Budget`] says how
+//! long to search.
+
+#![allow(
+    clippy::inline_always,
+    reason = "hot code is compiled twice, see `cpu`: only what is inlined profits"
+)]
+
+pub mod anneal;
+pub mod answer;
+pub mod beam;
+pub mod board;
+pub mod cells;
+pub mod clear;
+pub mod cpu;
+pub mod field;
+pub mod notation;
+pub mod nrpa;
+pub mod plan;
+pub mod points;
+pub mod random;
+pub mod replay;
+pub mod rules;
+pub mod scoring;
+pub mod tracked;

@@ -1,0 +1,186 @@
+//! Named players and the rules they are compared under.
+
+use super::{GameRecord, Limits, play_classic, play_document, play_with_keys};
+use crate::evaluate::{Bergmark, Clever, Evaluator, HeightOnly, Lee, Linear, Stack, ours};
+use crate::gameboy::{ROWS, Setup};
+use crate::reach::Timing;
+use crate::search::Depth;
+
+/// What is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rules {
+    /// The Game Boy's, with what keys of `timing` can reach.
+    GameBoy {
+        /// Mode, level and heart mode.
+        setup: Setup,
+        /// How fast keys are.
+        timing: Timing,
+    },
+    /// The robot document's simulation.
+    Document {
+        /// Start level.
+        level: u8,
+        /// Milliseconds a press; pieces do not fall meanwhile when there are none.
+        press_ms: Option<f64>,
+    },
+    /// Ten columns, uniform pieces, straight drops.
+    Classic {
+        /// Rows of the field.
+        rows: u32,
+        /// Whether the next piece is shown.
+        preview: bool,
+    },
+}
+
+/// Rules, limits and the seed all players share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contest {
+    /// What is played.
+    pub rules: Rules,
+    /// When games are broken off.
+    pub limits: Limits,
+    /// Seed of the first game; later games count on from it.
+    pub seed: u64,
+}
+
+/// A built-in player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// Yiyuan Lee's evaluator.
+    Lee,
+    /// Max Bergmark's evaluator.
+    Bergmark,
+    /// As deep as possible.
+    Height,
+    /// Depth², holes and lines.
+    Clever,
+    /// Dellacherie's evaluator.
+    Dellacherie,
+    /// El-Tetris.
+    ElTetris,
+    /// BCTS.
+    Bcts,
+    /// DT-10.
+    Dt10,
+    /// DT-20.
+    Dt20,
+    /// Ours: on the Game Boy for points, on the classic field for lines.
+    Ours,
+    /// Ours for lines on the Game Boy, too.
+    OursSurvive,
+}
+
+impl Player {
+    /// All of them, with the names they are called by.
+    pub const ALL: [(&'static str, Player); 11] = [
+        ("lee", Player::Lee),
+        ("bergmark", Player::Bergmark),
+        ("height", Player::Height),
+        ("clever", Player::Clever),
+        ("dellacherie", Player::Dellacherie),
+        ("el-tetris", Player::ElTetris),
+        ("bcts", Player::Bcts),
+        ("dt10", Player::Dt10),
+        ("dt20", Player::Dt20),
+        ("ours", Player::Ours),
+        ("ours-survive", Player::OursSurvive),
+    ];
+
+    /// The player called `name`.
+    pub fn named(name: &str) -> Result<Player, UnknownPlayer> {
+        let found = Player::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, player)| *player).ok_or_else(|| UnknownPlayer { name: name.to_owned() })
+    }
+
+    /// The name it is called by.
+    pub fn name(self) -> &'static str {
+        Player::ALL.iter().find(|(_, player)| *player == self).map_or("", |(name, _)| name)
+    }
+
+    /// Plays the contest's game number `index`.
+    pub fn play(self, contest: &Contest, index: u64) -> GameRecord {
+        let rows = match contest.rules {
+            Rules::GameBoy { .. } | Rules::Document { .. } => ROWS,
+            Rules::Classic { rows, .. } => rows,
+        };
+        match self {
+            Player::Lee => contest.play(Lee::PUBLISHED, Depth::Two, index),
+            Player::Bergmark => contest.play(Bergmark, Depth::Two, index),
+            Player::Height => contest.play(HeightOnly, Depth::One, index),
+            Player::Clever => contest.play(Clever, Depth::One, index),
+            Player::Dellacherie => contest.play(Linear::dellacherie(rows), Depth::Two, index),
+            Player::ElTetris => contest.play(Linear::el_tetris(rows), Depth::Two, index),
+            Player::Bcts => contest.play(Linear::bcts(rows), Depth::Two, index),
+            Player::Dt10 => contest.play(Linear::dt10(rows), Depth::Two, index),
+            Player::Dt20 => contest.play(Linear::dt20(rows), Depth::Two, index),
+            Player::Ours => match contest.rules {
+                Rules::GameBoy { .. } => {
+                    contest.play(Stack::new(ours::SCORE, ours::WELL), ours::DEPTH, index)
+                }
+                Rules::Document { .. } | Rules::Classic { .. } => {
+                    contest.play(Linear::new(rows, ours::LINES), Depth::Two, index)
+                }
+            },
+            Player::OursSurvive => contest.play(Linear::new(rows, ours::SURVIVE), Depth::Two, index),
+        }
+    }
+}
+
+impl Contest {
+    /// The seed of game number `index`, the same for every player.
+    pub fn game_seed(&self, index: u64) -> u64 {
+        self.seed.wrapping_mul(1_000_003).wrapping_add(index)
+    }
+
+    /// Plays game number `index` with any evaluator.
+    pub fn play<E: Evaluator + Clone + Send>(&self, evaluator: E, depth: Depth, index: u64) -> GameRecord {
+        let seed = self.game_seed(index);
+        match self.rules {
+            Rules::GameBoy { setup, timing } => {
+                play_with_keys(evaluator, depth, timing, setup, seed, self.limits)
+            }
+            Rules::Document { level, press_ms } => {
+                play_document(evaluator, level, press_ms, seed, self.limits)
+            }
+            Rules::Classic { rows, preview } => {
+                let depth = if preview { depth } else { Depth::One };
+                play_classic(&evaluator, rows, depth, seed, self.limits.lines.saturating_mul(3))
+            }
+        }
+    }
+}
+
+/// A name nobody answers to.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no player is called “{name}”; there are {}", Player::ALL.map(|(name, _)| name).join(", "))]
+pub struct UnknownPlayer {
+    /// The name asked for.
+    pub name: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gameboy::Mode;
+
+    #[test]
+    fn names_lead_to_players_and_back() {
+        for (name, player) in Player::ALL {
+            assert_eq!(Player::named(name), Ok(player));
+            assert_eq!(player.name(), name);
+        }
+        assert!(Player::named("nobody").unwrap_err().to_string().contains("bergmark"));
+    }
+
+    #[test]
+    fn games_repeat_exactly_and_seeds_differ() {
+        let setup = Setup::new(Mode::A, 9, false).unwrap();
+        let rules = Rules::GameBoy { setup, timing: Timing::from_ms(75.0) };
+        let contest = Contest { rules, limits: Limits { lines: 30, stop_at_max_out: true }, seed: 1 };
+        for player in [Player::Clever, Player::Ours] {
+            let record = player.play(&contest, 0);
+            assert_eq!(record, player.play(&contest, 0));
+            assert_ne!(record, player.play(&contest, 1));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Games of players against the same piece sequences (P5).
+
+mod classic;
+mod contest;
+mod document;
+mod summary;
+
+use budget::Budget;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use crate::evaluate::{Evaluator, Situation};
+use crate::field::Field;
+use crate::gameboy::{CycleDiv, MAX_SCORE, Pieces, PlacementGame, PlacementOutcome, Setup};
+use crate::moves::Placement;
+use crate::reach::Timing;
+use crate::search::{Chance, Depth, Keys, Movement, Search};
+
+pub use classic::play_classic;
+pub use contest::{Contest, Player, Rules, UnknownPlayer};
+pub use document::play_document;
+pub use summary::Summary;
+
+/// When a game ends besides by topping out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Lines after which the game is broken off.
+    pub lines: u32,
+    /// Whether the game is broken off at 999,999 points.
+    pub stop_at_max_out: bool,
+}
+
+/// How a game went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Seed of its pieces.
+    pub seed: u64,
+    /// Lines cleared.
+    pub lines: u32,
+    /// Points.
+    pub score: u32,
+    /// Pieces placed.
+    pub pieces: u32,
+    /// Clears of one to four lines (index by lines).
+    pub clears: [u32; 5],
+    /// Lines at the moment 999,999 points were reached.
+    pub lines_to_max_out: Option<u32>,
+    /// Whether the game was lost.
+    pub died: bool,
+    /// Placements evaluated.
+    pub nodes: u64,
+}
+
+/// Plays a Game Boy game with an evaluator and what keys can reach.
+pub fn play_with_keys<E: Evaluator + Clone + Send>(
+    evaluator: E,
+    depth: Depth,
+    timing: Timing,
+    setup: Setup,
+    seed: u64,
+    limits: Limits,
+) -> GameRecord {
+    let mut search = Search::new(evaluator, Keys::new(timing), Field::GAME_BOY, depth, Chance::GameBoy);
+    play_gameboy(timing, setup, seed, limits, |situation, _| {
+        search.movement.set_speed(situation.speed);
+        search.prepare(situation);
+        let decision =
+            search.decide(situation.board, situation.active, situation.preview, &Budget::unlimited())?;
+        Some((decision.placement, decision.nodes))
+    })
+}
+
+/// Plays a Game Boy game with anybody: `decide` gets the situation and what keys can reach, and says
+/// a placement and the nodes it cost; without an answer the game counts as lost.
+pub fn play_gameboy(
+    timing: Timing,
+    setup: Setup,
+    seed: u64,
+    limits: Limits,
+    mut decide: impl FnMut(&Situation<'_>, &[Placement]) -> Option<(Placement, u64)>,
+) -> GameRecord {
+    let mut dealer = CycleDiv::new(Xoshiro256PlusPlus::seed_from_u64(seed));
+    let mut game = PlacementGame::new(setup, &mut dealer);
+    let mut keys = Keys::new(timing);
+    let mut placements = Vec::new();
+    let mut record = GameRecord { seed, died: true, ..GameRecord::default() };
+    // The console stops counting at 9,999 lines.
+    let mut lines = 0;
+    loop {
+        let (Pieces { active, preview, .. }, speed) = (game.pieces, game.speed());
+        keys.set_speed(speed);
+        keys.placements(&game.board, active, &mut placements);
+        let situation = Situation { board: &game.board, active, preview, speed, timing };
+        let Some((placement, nodes)) = decide(&situation, &placements) else { break };
+        let Some(plan) = keys.plan(placement) else { break };
+        record.nodes += nodes;
+        record.pieces += 1;
+        match game.place(placement, plan.soft_drop_rows, &mut dealer) {
+            PlacementOutcome::Cleared(cleared) => lines += cleared,
+            PlacementOutcome::Over => break,
+        }
+        if game.score == MAX_SCORE && record.lines_to_max_out.is_none() {
+            record.lines_to_max_out = Some(lines);
+        }
+        if lines >= limits.lines || (limits.stop_at_max_out && record.lines_to_max_out.is_some()) {
+            record.died = false;
+            break;
+        }
+    }
+    GameRecord { lines, score: game.score, clears: game.clears, ..record }
+}

@@ -1,0 +1,22 @@
+//! Tetris: the rules of the Game Boy's game and of the classic one, the moves a
+//! player can really make, evaluators, search, arena and tuning.
+//!
+//! No input or output, no clock: time is counted in frames, thinking in a
+//! [`budget::Budget`], chance in a seeded generator that the caller passes in.
+
+pub mod arena;
+pub mod board;
+pub mod classic;
+pub mod evaluate;
+pub mod features;
+pub mod field;
+pub mod gameboy;
+pub mod moves;
+pub mod piece;
+pub mod reach;
+pub mod search;
+pub mod tune;
+
+pub use board::Board;
+pub use moves::Placement;
+pub use piece::Piece;

@@ -1,0 +1,82 @@
+//! Where the search's placements come from.
+
+use super::LOST;
+use crate::board::Board;
+use crate::gameboy::{SPAWN_ROW, SPAWN_X};
+use crate::moves::{Placement, drops};
+use crate::piece::Piece;
+use crate::reach::{KeyPlan, Reach, Timing};
+
+/// A source of placements.
+pub trait Movement: Clone + Send + Sync {
+    /// Replaces `out` with the places `piece` can come to rest in.
+    fn placements(&mut self, board: &Board, piece: Piece, out: &mut Vec<Placement>);
+    /// What a placement costs in itself.
+    fn penalty(&self, placement: Placement) -> f32;
+    /// Tells apart states of the source that give different placements.
+    fn fingerprint(&self) -> u64;
+}
+
+/// Straight drops from above, as the robot's authors had them.
+#[derive(Clone, Copy, Debug)]
+pub struct Drops {
+    /// Rows a placement must stay below.
+    pub ceiling: i32,
+}
+
+impl Movement for Drops {
+    fn placements(&mut self, board: &Board, piece: Piece, out: &mut Vec<Placement>) {
+        drops(board, piece, self.ceiling, out);
+    }
+
+    #[inline(always)]
+    fn penalty(&self, _placement: Placement) -> f32 {
+        0.0
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.ceiling as u64
+    }
+}
+
+/// What keys can reach in time on the Game Boy.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    reach: Reach,
+    speed: u8,
+}
+
+impl Keys {
+    /// Keys of the given timing, at speed level 0.
+    pub fn new(timing: Timing) -> Keys {
+        Keys { reach: Reach::new(timing), speed: 0 }
+    }
+
+    /// Sets the speed level pieces fall at.
+    pub fn set_speed(&mut self, speed: u8) {
+        self.speed = speed;
+    }
+
+    /// The keys for one of the placements found last.
+    pub fn plan(&self, placement: Placement) -> Option<KeyPlan> {
+        self.reach.plan(placement)
+    }
+}
+
+impl Movement for Keys {
+    fn placements(&mut self, board: &Board, piece: Piece, out: &mut Vec<Placement>) {
+        out.clear();
+        self.reach.search(board, piece, self.speed);
+        self.reach.placements(out);
+    }
+
+    /// A lock at the spawn position is free once in a game and deadly after that.
+    #[inline(always)]
+    fn penalty(&self, placement: Placement) -> f32 {
+        if (placement.x(), placement.row()) == (SPAWN_X, SPAWN_ROW) { LOST } else { 0.0 }
+    }
+
+    fn fingerprint(&self) -> u64 {
+        u64::from(self.speed) << 8
+    }
+}

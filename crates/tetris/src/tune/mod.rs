@@ -1,0 +1,180 @@
+//! Tuning of weights: an evolution strategy and the robot's genetic algorithm on the same footing (G13).
+//!
+//! A run is a [`Tuner`]: plain numbers that can be stored after any generation
+//! and gone on with later. Every generation draws its candidates and its games
+//! from the run's seed and its own number, so a resumed run is the same run.
+
+mod cma_es;
+mod genetic;
+mod objective;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+pub use cma_es::CmaEs;
+pub use genetic::{Genetic, GeneticSettings};
+pub use objective::Objective;
+
+/// A tuning run after some generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tuner {
+    objective: Objective,
+    method: Method,
+    seed: u64,
+    games: usize,
+    generation: u64,
+    history: Vec<Generation>,
+}
+
+/// How candidates are bred.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Method {
+    /// Covariance matrix adaptation.
+    CmaEs(CmaEs),
+    /// The robot's genetic algorithm.
+    Genetic(Genetic),
+}
+
+/// What a generation brought.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Generation {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Highest fitness of a candidate.
+    pub best: f64,
+    /// Mean fitness of the candidates.
+    pub mean: f64,
+    /// The weights of the best candidate.
+    pub weights: Vec<f64>,
+}
+
+impl Tuner {
+    /// A run of the evolution strategy.
+    pub fn cma_es(objective: Objective, population: usize, sigma: f64, games: usize, seed: u64) -> Tuner {
+        let start = vec![0.0; objective.start().len()];
+        let method = Method::CmaEs(CmaEs::new(start, sigma, population));
+        Tuner { objective, method, seed, games, generation: 0, history: Vec::new() }
+    }
+
+    /// A run of the genetic algorithm.
+    pub fn genetic(objective: Objective, settings: GeneticSettings, games: usize, seed: u64) -> Tuner {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let genes = objective.start().len();
+        let method = Method::Genetic(Genetic::new(settings, genes, &mut random));
+        Tuner { objective, method, seed, games, generation: 0, history: Vec::new() }
+    }
+
+    /// Breeds, plays and learns once, on `threads` threads.
+    pub fn step(&mut self, threads: usize) -> &Generation {
+        self.generation += 1;
+        let mut random =
+            Xoshiro256PlusPlus::seed_from_u64(self.seed ^ self.generation.wrapping_mul(0x9E37_79B9));
+        let candidates = match &self.method {
+            Method::CmaEs(search) => search.ask(&mut random),
+            Method::Genetic(search) => search.population().to_vec(),
+        };
+        // Tuning games have high seeds; low ones are kept for measuring.
+        let first_seed = (1 << 40) + self.seed * 1_000_000_007 + self.generation * self.games as u64;
+        let weights: Vec<_> = candidates.iter().map(|candidate| self.weights_of(candidate)).collect();
+        let fitness = self.play(&weights, first_seed, threads);
+        match &mut self.method {
+            Method::CmaEs(search) => search.tell(&candidates, &fitness),
+            Method::Genetic(search) => search.breed(&fitness, &mut random),
+        }
+        let best = (0..fitness.len()).max_by(|&a, &b| fitness[a].total_cmp(&fitness[b])).unwrap_or(0);
+        self.history.push(Generation {
+            number: self.generation,
+            best: fitness[best],
+            mean: fitness.iter().sum::<f64>() / fitness.len() as f64,
+            weights: weights[best].clone(),
+        });
+        &self.history[self.history.len() - 1]
+    }
+
+    fn play(&self, weights: &[Vec<f64>], first_seed: u64, threads: usize) -> Vec<f64> {
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let mut fitness = vec![0.0; weights.len()];
+        let results: Vec<Vec<(usize, f64)>> = std::thread::scope(|scope| {
+            let work = || {
+                let mut done = Vec::new();
+                loop {
+                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(candidate) = weights.get(index) else { return done };
+                    let seeds = first_seed..first_seed + self.games as u64;
+                    done.push((index, self.objective.fitness(candidate, seeds)));
+                }
+            };
+            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().map(|worker| worker.join().unwrap_or_default()).collect()
+        });
+        for (index, value) in results.into_iter().flatten() {
+            fitness[index] = value;
+        }
+        fitness
+    }
+
+    /// The evolution strategy works on offsets in units of each weight's size, the genetic
+    /// algorithm on the weights themselves.
+    fn weights_of(&self, candidate: &[f64]) -> Vec<f64> {
+        match &self.method {
+            Method::CmaEs(_) => {
+                let start = self.objective.start();
+                start.iter().zip(candidate).map(|(w, x)| w + x * w.abs().max(0.5)).collect()
+            }
+            Method::Genetic(_) => candidate.to_vec(),
+        }
+    }
+
+    /// The best guess: the centre of the strategy, or the latest generation's winner.
+    pub fn weights(&self) -> Vec<f64> {
+        match &self.method {
+            Method::CmaEs(search) => self.weights_of(search.mean()),
+            Method::Genetic(_) => {
+                self.history.last().map_or_else(|| self.objective.start(), |g| g.weights.clone())
+            }
+        }
+    }
+
+    /// All generations so far.
+    pub fn history(&self) -> &[Generation] {
+        &self.history
+    }
+
+    /// What is tuned.
+    pub fn objective(&self) -> &Objective {
+        &self.objective
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_gone_on_with_is_the_same_run() {
+        let objective = Objective::Lines { rows: 6, pieces: 30 };
+        let mut whole = Tuner::cma_es(objective, 6, 0.3, 2, 1);
+        let mut first = whole.clone();
+        for _ in 0..3 {
+            whole.step(2);
+        }
+        first.step(1);
+        let mut second = first.clone();
+        second.step(2);
+        second.step(1);
+        assert_eq!(whole, second);
+    }
+
+    #[test]
+    fn the_genetic_algorithm_gets_better_on_short_games() {
+        let objective = Objective::RobotLines { pieces: 60 };
+        let settings = GeneticSettings { population: 20, ..GeneticSettings::default() };
+        let mut tuner = Tuner::genetic(objective, settings, 4, 3);
+        let first = tuner.step(2).mean;
+        for _ in 0..8 {
+            tuner.step(2);
+        }
+        assert!(tuner.history()[8].mean > first + 1.0, "{:?}", tuner.history());
+    }
+}

@@ -1,0 +1,5 @@
+//! Integration tests of the Tetris crate.
+
+mod agreement;
+mod gameboy_frames;
+mod search;
