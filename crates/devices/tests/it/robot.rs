@@ -51,6 +51,31 @@ async fn a_line_that_nobody_answers_is_lost_with_evidence() {
     robot.stop().await;
 }
 
+/// An answer that comes after its deadline answers no later question: it may no longer be true.
+#[tokio::test(start_paused = true)]
+async fn late_answers_are_not_believed() {
+    let open = || {
+        let (near, mut far) = tokio::io::duplex(64);
+        tokio::spawn(async move {
+            let mut byte = [0];
+            while let Ok(1) = far.read(&mut byte).await {
+                sleep(Duration::from_millis(700)).await;
+                if far.write_all(b"1").await.is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(near)
+    };
+    let robot = Robot::start_on("the pipe", open, Timing::default());
+    let mut seen = robot.status();
+    for _ in 0..20 {
+        sleep(Duration::from_secs(1)).await;
+        assert!(seen.borrow_and_update().fault().is_some());
+    }
+    assert_eq!(seen.borrow().fault().unwrap().0.to_string(), "no answer to `A` within 500ms");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

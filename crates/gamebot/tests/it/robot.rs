@@ -4,7 +4,9 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use devices::robot::{Cell, Column, Disc, Fault, Robot, RobotError, RobotHandle, RobotStatus, Timing};
+use devices::robot::{
+    Cell, Column, Direction, Disc, Fault, Robot, RobotError, RobotHandle, RobotStatus, Timing,
+};
 use proptest::prelude::*;
 use simulators::robot::{Fault as Broken, Faults, Machine, Scheduled, State, Times};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
@@ -101,7 +103,10 @@ struct Rig {
 impl Rig {
     fn new(faults: Faults) -> Self {
         // Faults that last longer than the driver's longest deadline.
-        let times = Times { fault: Duration::from_secs(90), ..Times::default() };
+        Self::moving(Times { fault: Duration::from_secs(90), ..Times::default() }, faults)
+    }
+
+    fn moving(times: Times, faults: Faults) -> Self {
         Self { machine: Arc::new(Mutex::new(Machine::new(times, faults))), start: Instant::now() }
     }
 
@@ -111,6 +116,10 @@ impl Rig {
 
     /// A driver that is connected to it. `noise` goes before every answer.
     fn drive(&self, patience: Duration, noise: &'static [u8]) -> RobotHandle {
+        self.drive_with(Timing { patience, ..Timing::default() }, noise)
+    }
+
+    fn drive_with(&self, timing: Timing, noise: &'static [u8]) -> RobotHandle {
         let rig = self.clone();
         let open = move || {
             if !rig.state().plugged {
@@ -120,7 +129,7 @@ impl Rig {
             tokio::spawn(rig.clone().serve(far, noise));
             Ok(near)
         };
-        Robot::start_on("the pipe", open, Timing { patience, ..Timing::default() })
+        Robot::start_on("the pipe", open, timing)
     }
 
     async fn serve(self, mut line: DuplexStream, noise: &'static [u8]) {
@@ -200,6 +209,21 @@ async fn fifty_games_in_a_row_with_random_faults() {
     assert!(rig.state().faults > 50, "{}", rig.state().faults);
 }
 
+/// A robot that is done before a missing answer is noticed: its disc may have fallen or not, so none is sent again.
+#[tokio::test(start_paused = true)]
+async fn a_movement_that_nobody_saw_is_not_repeated() {
+    let milliseconds = Duration::from_millis;
+    let times = Times { load: milliseconds(100), travel: milliseconds(500), ..Times::default() };
+    let timing = Timing { patience: PATIENT, shortest_movement: milliseconds(400), ..Timing::default() };
+    for character in 2..=12 {
+        let scheduled = vec![Scheduled { fault: Broken::NoAnswer, character }];
+        let rig = Rig::moving(times.clone(), Faults { scheduled, ..Faults::default() });
+        let robot = rig.drive_with(timing.clone(), b"");
+        play(&robot).await.unwrap();
+        check_won(&robot, &rig.state());
+    }
+}
+
 /// Somebody empties the board while the cable is out: the protocol cannot tell, so the board is rebuilt.
 #[tokio::test(start_paused = true)]
 async fn a_board_that_was_emptied_meanwhile_is_rebuilt() {
@@ -232,6 +256,46 @@ async fn a_new_game_withdraws_open_wishes() {
     assert_eq!(rig.state().board, ["......."; 6]);
     play(&robot).await.unwrap();
     check_won(&robot, &rig.state());
+}
+
+/// A new game that begins while the lights of the last one are being set.
+#[tokio::test(start_paused = true)]
+async fn a_win_that_is_interrupted_does_not_hide_the_next() {
+    // The answer to the winner is lost, so that announcing takes a while.
+    let rig = Rig::with_fault(Broken::NoAnswer, 6);
+    let robot = rig.drive(PATIENT, b"");
+    let four = [0, 1, 2, 3].map(|row| Cell::new(0, row).unwrap());
+    for _ in 0..4 {
+        robot.drop_disc(Disc::Yellow, column(0)).await.unwrap();
+    }
+    let mut traffic = robot.traffic();
+    let win = robot.show_win(Disc::Yellow, four);
+    while traffic.recv().await.unwrap().byte != b'F' {}
+    let begun = robot.new_game();
+    assert_eq!(win.await, Err(RobotError::Superseded));
+    begun.await.unwrap();
+    for _ in 0..4 {
+        robot.drop_disc(Disc::Yellow, column(0)).await.unwrap();
+    }
+    robot.show_win(Disc::Yellow, four).await.unwrap();
+    assert_eq!(rig.state().lights, [(0, 0), (0, 1), (0, 2), (0, 3)]);
+}
+
+/// In the error state the driver asks the robot once to initialise itself; where that works nobody need come.
+#[tokio::test(start_paused = true)]
+async fn an_error_state_is_answered_with_one_initialisation() {
+    let rig = Rig::with_fault(Broken::Error, 3);
+    let robot = rig.drive(PATIENT, b"");
+    let mut traffic = robot.traffic();
+    robot.drop_disc(Disc::Yellow, column(0)).await.unwrap();
+    robot.drop_disc(Disc::Yellow, column(0)).await.unwrap();
+    let mut said = String::new();
+    while let Ok(line) = traffic.try_recv() {
+        if line.direction == Direction::ToRobot && line.byte != b'A' {
+            said.push(char::from(line.byte));
+        }
+    }
+    assert_eq!(said, "CNNBCNN", "then the board is rebuilt");
 }
 
 /// A caller hears of a fault that lasts, and the robot makes up for it all the same.
