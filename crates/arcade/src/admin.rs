@@ -99,8 +99,7 @@ impl Admin {
     }
 
     fn open_session(&self) -> String {
-        let bytes: [u8; 32] = rand::random();
-        let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let token = crate::hall::hex(&rand::random::<[u8; 32]>());
         self.lock().sessions.insert(token.clone(), Instant::now() + SESSION_LASTS);
         token
     }

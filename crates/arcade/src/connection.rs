@@ -56,13 +56,13 @@ async fn talk(
     let mut allowance = Allowance::new();
     loop {
         let sent = tokio::select! {
-            event = events.recv() => match event {
-                Some(event) => out.send(Frame::Text(event)).await,
-                // The hall let go of us: too slow, or it is closing.
-                None => {
+            event = events.recv() => {
+                let Some(event) = event else {
+                    // The hall let go of us: too slow, or it is closing.
                     drop(out.send(close(TRY_LATER, "please connect again")).await);
                     return "let go by the hall";
-                }
+                };
+                out.send(Frame::Text(event)).await
             },
             frame = frames.next() => {
                 heard = Instant::now();

@@ -105,7 +105,7 @@ pub enum Wish {
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "docs/events.md")]
 pub enum Answer {
-    Welcome { token: String, state: State, seat: Option<Seat>, waiting: bool, question_s: Option<u64> },
+    Welcome { token: String, state: Box<State>, seat: Option<Seat>, waiting: bool, question_s: Option<u64> },
     NameValid { name: Name },
     NameInvalid,
     NameTaken,

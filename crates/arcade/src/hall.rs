@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use configuration::{Layers, Problems, Schema, Source, Values};
+use configuration::{Layers, Problems, Raw, Schema, Source, Values};
 use devices::robot::TrafficLine;
 use serde::Serialize;
 use simulators::robot::Order;
@@ -290,7 +290,7 @@ impl Hall {
             Message::Traffic { reply } => drop(reply.send(self.robot.traffic())),
             Message::ListSettings { reply } => drop(reply.send(self.list_settings())),
             Message::ChangeSetting { key, value, reply } => {
-                drop(reply.send(self.change_setting(&key, value)))
+                drop(reply.send(self.change_setting(&key, value.as_deref())));
             }
             Message::Ask { question } => question.answer(&self.store),
             Message::Stop => {}
@@ -336,7 +336,7 @@ impl Hall {
         match wish {
             Wish::Hello { .. } => {}
             Wish::GameSignup { name, opponent, accept } => {
-                self.table.signup(&token, &name, opponent, accept, now)
+                self.table.signup(&token, &name, opponent, accept, now);
             }
             Wish::Turn { column } => self.table.turn(&token, column, now),
             Wish::Leave {} => self.table.leave(&token, now),
@@ -356,7 +356,7 @@ impl Hall {
             seat: self.table.seat(&token),
             waiting: self.table.is_waiting(&token),
             question_s: self.table.question_s(&token, now),
-            state: self.state(),
+            state: Box::new(self.state()),
             token,
         };
         self.answer_connection(id, &answer);
@@ -538,7 +538,7 @@ impl Hall {
             value: self
                 .values
                 .get(section.name, key.name)
-                .map_or_else(|| (key.default)().plain(), |raw| raw.plain()),
+                .map_or_else(|| (key.default)().plain(), Raw::plain),
             source: self
                 .values
                 .source(section.name, key.name)
@@ -547,13 +547,13 @@ impl Hall {
         .collect()
     }
 
-    fn change_setting(&mut self, key: &str, value: Option<String>) -> Result<(), ChangeError> {
-        if let Some(value) = &value {
+    fn change_setting(&mut self, key: &str, value: Option<&str>) -> Result<(), ChangeError> {
+        if let Some(value) = value {
             let mut layers = Layers::over(&self.schema, self.base_values.clone());
             layers.page(key, value);
             layers.finish()?;
         }
-        self.store.keep_setting(key, value.as_deref())?;
+        self.store.keep_setting(key, value)?;
         self.apply_operator_settings();
         let (demo, levels, language) = (self.settings.demo, OFFERED.to_vec(), self.settings.language.word());
         self.broadcast(&Event::Settings { demo, levels, language: language.to_owned() });
@@ -585,8 +585,13 @@ pub(crate) fn start_of_today() -> jiff::Timestamp {
 const TOKEN_LENGTH: usize = 32;
 
 fn new_token() -> Token {
-    let bytes: [u8; TOKEN_LENGTH / 2] = rand::random();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&rand::random::<[u8; TOKEN_LENGTH / 2]>())
+}
+
+/// Bytes as text that is safe in cookies and JSON.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 fn is_token(text: &str) -> bool {

@@ -120,25 +120,20 @@ impl Robot {
             let disc = if index % 2 == 0 { device::Disc::Red } else { device::Disc::Yellow };
             Some(device::DiscDrop { disc, column: device::Column::try_from(column.index() as u8).ok()? })
         });
-        self.forget(self.handle.restore(&drops.collect::<Vec<_>>()));
+        forget(self.handle.restore(&drops.collect::<Vec<_>>()));
     }
 
     /// Empties the board of whatever an earlier run left on it.
     pub fn start_clean(&self) {
-        self.forget(self.handle.new_game());
+        forget(self.handle.new_game());
     }
 
     /// What the operator wants.
     pub fn command(&self, command: RobotCommand) {
         match command {
-            RobotCommand::Init => self.forget(self.handle.init()),
-            RobotCommand::NewGame => self.forget(self.handle.new_game()),
+            RobotCommand::Init => forget(self.handle.init()),
+            RobotCommand::NewGame => forget(self.handle.new_game()),
         }
-    }
-
-    /// A command is taken when it is given; its future is only for those who wait for the end.
-    fn forget(&self, done: impl Future) {
-        drop(done);
     }
 
     /// Remembers that the state has just changed.
@@ -206,6 +201,11 @@ impl Robot {
     }
 }
 
+/// A command is taken when it is given; its future is only for those who wait for the end.
+fn forget(done: impl Future) {
+    drop(done);
+}
+
 /// Tells when a robot's view changes.
 #[derive(Debug)]
 pub struct Changes(watch::Receiver<device::RobotStatus>);
@@ -214,7 +214,7 @@ impl Changes {
     /// Returns after the next change; never when the driver is gone.
     pub async fn changed(&mut self) {
         if self.0.changed().await.is_err() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 }

@@ -30,14 +30,14 @@ pub struct AppState {
 /// The whole site. Tests call it without a port.
 pub fn app(state: AppState) -> Router {
     Router::new()
-        .route("/", get(|| page("index.html")))
-        .route("/watch", get(|| page("watch.html")))
-        .route("/robot", get(|| page("robot.html")))
-        .route("/games", get(|| page("games.html")))
-        .route("/statistics", get(|| page("games.html")))
-        .route("/admin", get(|| page("admin.html")))
+        .route("/", get(|| async { embedded("index.html") }))
+        .route("/watch", get(|| async { embedded("watch.html") }))
+        .route("/robot", get(|| async { embedded("robot.html") }))
+        .route("/games", get(|| async { embedded("games.html") }))
+        .route("/statistics", get(|| async { embedded("games.html") }))
+        .route("/admin", get(|| async { embedded("admin.html") }))
         .route("/static/{*path}", get(static_file))
-        .route("/favicon.ico", get(|| page("favicon.svg")))
+        .route("/favicon.ico", get(|| async { embedded("favicon.svg") }))
         .route("/ws", get(socket))
         .route("/qr.svg", get(qr_code))
         .route("/healthz", get(health))
@@ -53,10 +53,6 @@ async fn socket(State(state): State<AppState>, upgrade: WebSocketUpgrade) -> Res
         .max_message_size(connection::LARGEST_EVENT)
         .max_frame_size(connection::LARGEST_EVENT)
         .on_upgrade(move |socket| connection::serve(socket, state.hall))
-}
-
-async fn page(name: &'static str) -> Response {
-    embedded(name)
 }
 
 async fn static_file(Path(path): Path<String>) -> Response {
