@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::webdriver::{Driver, Session};
 
 /// Long enough for a busy machine; nothing is measured with it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What a visitor holds in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

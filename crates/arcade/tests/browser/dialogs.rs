@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::browser::Device;
 use crate::stage::Stage;
 
-/// C6: NAME_INVALID, NAME_TAKEN, NO_VIRTUAL.
+/// C6: `NAME_INVALID`, `NAME_TAKEN`, `NO_VIRTUAL`.
 #[tokio::test(flavor = "multi_thread")]
 async fn names_and_whoever_waits() {
     let stage = Stage::open(&[]).await;

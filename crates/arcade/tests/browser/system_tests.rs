@@ -165,7 +165,7 @@ fn build(
     if left == 0 {
         return Some(position);
     }
-    let red = position.discs() % 2 == 0;
+    let red = position.discs().is_multiple_of(2);
     for column in Column::ALL {
         let height = heights[column.index()];
         if !has(column.number(), height + 1, red) {
