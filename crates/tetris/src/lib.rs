@@ -4,6 +4,11 @@
 //! No input or output, no clock: time is counted in frames, thinking in a
 //! [`budget::Budget`], chance in a seeded generator that the caller passes in.
 
+#![allow(
+    clippy::inline_always,
+    reason = "the hot loops are compiled twice for different processors, which only inlining allows"
+)]
+
 pub mod arena;
 pub mod board;
 pub mod classic;

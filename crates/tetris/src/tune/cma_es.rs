@@ -3,6 +3,12 @@
 //! Written here because a run must be able to stop and go on: the whole state
 //! is plain numbers that can be stored.
 
+#![allow(
+    clippy::many_single_char_names,
+    clippy::needless_range_loop,
+    reason = "matrices are written as in the tutorial"
+)]
+
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
