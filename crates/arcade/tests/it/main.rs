@@ -1,4 +1,4 @@
-//! The arcade as pages meet it: a real server on a real port, real WebSockets,
+//! The arcade as pages meet it: a real server on a real port, a real WebSocket,
 //! the simulated robot on a real pseudo terminal.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
