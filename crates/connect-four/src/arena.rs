@@ -99,12 +99,14 @@ impl Seat {
         budget: &Budget,
     ) -> Result<(Column, Option<i32>), ChooseError> {
         match self.contestant {
-            Contestant::Random => {
-                let open: Vec<Column> = position.legal().collect();
-                if open.is_empty() {
-                    return Err(ChooseError::GameIsOver);
-                }
-                Ok((open[rng.random_range(0..open.len())], None))
+            Contestant::Random => any_column(position, rng),
+            // Searchers would play the same few games over and over: their first
+            // disc, of which they know nothing, is drawn.
+            Contestant::Visitor(_)
+            | Contestant::Level(Level::Easy | Level::Medium | Level::Hard | Level::Lego)
+                if position.discs() < 2 =>
+            {
+                any_column(position, rng)
             }
             Contestant::Level(level) => {
                 let decision = self.machine.choose(position, level, rng, budget)?;
@@ -116,6 +118,14 @@ impl Seat {
             }
         }
     }
+}
+
+fn any_column(position: &Position, rng: &mut impl Rng) -> Result<(Column, Option<i32>), ChooseError> {
+    let open: Vec<Column> = position.legal().collect();
+    if open.is_empty() {
+        return Err(ChooseError::GameIsOver);
+    }
+    Ok((open[rng.random_range(0..open.len())], None))
 }
 
 /// Plays one game; the same seats, memories and seed give the same game.

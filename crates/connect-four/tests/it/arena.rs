@@ -39,6 +39,8 @@ fn perfect_play_throws_nothing_away() {
 #[test]
 fn levels_are_ordered() {
     assert!(wins(&games("medium", "easy", 20)) >= 16);
+    let won = wins(&games("hard", "medium", 40));
+    assert!(won >= 24, "{won} of 40");
     assert!(wins(&games("easy", "random", 20)) >= 12);
 }
 
