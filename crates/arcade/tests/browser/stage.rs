@@ -15,7 +15,7 @@ const STANDARD: &[&str] = &[
     "arcade.demo=false",
     "arcade.result_for_s=600",
     "arcade.question_after_s=600",
-    "robot.simulated_speed=100",
+    "robot.simulated_speed=25",
     "robot.poll_ms=5",
     "robot.reply_deadline_ms=2000",
 ];

@@ -18,8 +18,17 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts it on a free port.
+    /// Starts it on a free port; two that start at once may choose the same one, then one of them ends and tries again.
     pub async fn start() -> Self {
+        for _ in 0..10 {
+            if let Some(driver) = Self::try_start().await {
+                return driver;
+            }
+        }
+        panic!("chromedriver does not start");
+    }
+
+    async fn try_start() -> Option<Self> {
         let mut process = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -27,14 +36,13 @@ impl Driver {
             .kill_on_drop(true)
             .spawn()
             .expect("chromedriver is needed; `cargo xtask test` installs it");
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let port = loop {
-            let line = lines.next_line().await.unwrap().expect("chromedriver says its port");
+        let mut lines = BufReader::new(process.stdout.take()?).lines();
+        while let Some(line) = lines.next_line().await.ok()? {
             if let Some((_, port)) = line.split_once("started successfully on port ") {
-                break port.trim_end_matches('.').parse().unwrap();
+                return Some(Self { port: port.trim_end_matches('.').parse().ok()?, _process: process });
             }
-        };
-        Self { port, _process: process }
+        }
+        None
     }
 
     /// Opens a browser with a profile of its own.
