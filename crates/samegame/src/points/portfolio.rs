@@ -36,7 +36,7 @@ const MOST_STEPS: u64 = 2_000_000;
 const SHARE_OF_SPENT: u64 = 10;
 
 /// A run's first part keeps the target and cools over this range; it takes one
-/// step of this many. Temperatures are in points, found by trial on random boards.
+/// step of this many. Temperatures are in points, found by trial.
 const SHAPING: (f64, f64) = (50.0, 20.0);
 const SHAPING_SHARE: u64 = 5;
 
