@@ -33,7 +33,8 @@ async fn goes_back_to_the_lobby(visitor: &Visitor) {
 /// Tests 1, 1.1, 1.1.0–1.1.3; UC1, UC3.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_play_until_one_wins() {
-    let stage = Stage::open(&[]).await;
+    // Slow enough that the lights, which go out after a while, are seen.
+    let stage = Stage::open(&["robot.simulated_speed=3"]).await;
     let (anna, ben) = two_people(&stage).await;
     let robot = stage.visitor(Device::Desktop, "/robot").await;
     for _ in 0..3 {
