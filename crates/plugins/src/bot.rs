@@ -46,7 +46,7 @@ pub fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<()>
                 }
             }
             FrontendMessage::Suggest => {
-                say(&mut output, &BotMessage::Suggestion { moves: session.suggest() })?
+                say(&mut output, &BotMessage::Suggestion { moves: session.suggest() })?;
             }
             FrontendMessage::Play { played } => session.play(&played.location),
             FrontendMessage::NewPiece { piece } => session.queue.extend(Piece::from_letter(piece)),

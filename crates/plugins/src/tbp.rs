@@ -281,9 +281,8 @@ impl Bot {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| failed(error.to_string()))?;
-        let (input, output) = match (child.stdin.take(), child.stdout.take()) {
-            (Some(input), Some(output)) => (input, output),
-            _ => return Err(failed("no pipes".to_owned())),
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("no pipes".to_owned()));
         };
         let mut bot =
             Bot { name: program.clone(), child, input: write_lines(input), lines: read_lines(output), limit };
