@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p tetris --bench speed [-- --json]`
 
-#![allow(clippy::expect_used, reason = "a measuring program fails by panicking")]
+#![allow(clippy::expect_used, reason = "a measurement that cannot start says so")]
 
 use std::time::Duration;
 

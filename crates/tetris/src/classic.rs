@@ -304,7 +304,7 @@ mod tests {
                 pieces += 1;
             }
             prop_assert!(game.is_over() || width == 4);
-            prop_assert!(!game.is_over() || !game.act(Action::Drop), "nothing moves after the end");
+            prop_assert!(!game.is_over() || !game.act(Action::Drop));
         }
     }
 }

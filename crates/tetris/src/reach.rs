@@ -199,10 +199,10 @@ impl Reach {
 
     /// From everywhere a piece was present, straight down to where it rests.
     fn let_fall<const N: usize>(&mut self, present: &[Masks; N]) {
-        for o in 0..N {
+        for (o, present) in present.iter().enumerate() {
             let mut falling = 0;
             for row in (1..=(SPAWN_ROW + ROW_OFFSET) as usize).rev() {
-                falling = (falling & self.free[o][row]) | present[o][row];
+                falling = (falling & self.free[o][row]) | present[row];
                 self.resting[o][row] = falling & !self.free[o][row - 1];
             }
         }

@@ -82,21 +82,21 @@ pub fn play_gameboy(
 ) -> GameRecord {
     let mut dealer = CycleDiv::new(Xoshiro256PlusPlus::seed_from_u64(seed));
     let mut game = PlacementGame::new(setup, &mut dealer);
-    let mut keys = Keys::new(timing);
-    let mut placements = Vec::new();
+    let mut movement = Keys::new(timing);
+    let mut reachable = Vec::new();
     let mut record = GameRecord { seed, died: true, ..GameRecord::default() };
     // The console stops counting at 9,999 lines.
     let mut lines = 0;
     loop {
-        let (Pieces { active, preview, .. }, speed) = (game.pieces, game.speed());
-        keys.set_speed(speed);
-        keys.placements(&game.board, active, &mut placements);
-        let situation = Situation { board: &game.board, active, preview, speed, timing };
-        let Some((placement, nodes)) = decide(&situation, &placements) else { break };
-        let Some(plan) = keys.plan(placement) else { break };
+        let Pieces { active, preview, .. } = game.pieces;
+        movement.set_speed(game.speed());
+        movement.placements(&game.board, active, &mut reachable);
+        let situation = Situation { board: &game.board, active, preview, speed: game.speed(), timing };
+        let Some((chosen, nodes)) = decide(&situation, &reachable) else { break };
+        let Some(plan) = movement.plan(chosen) else { break };
         record.nodes += nodes;
         record.pieces += 1;
-        match game.place(placement, plan.soft_drop_rows, &mut dealer) {
+        match game.place(chosen, plan.soft_drop_rows, &mut dealer) {
             PlacementOutcome::Cleared(cleared) => lines += cleared,
             PlacementOutcome::Over => break,
         }

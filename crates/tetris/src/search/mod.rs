@@ -191,10 +191,14 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
         }
         // Best first: when the budget ends, the likeliest have been looked at.
         room.pairs.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.root.cmp(&b.root)));
-        let (best, nodes) = self.best_pair(&room.pairs, (piece, preview), replies, budget, meter);
+        let (best, elsewhere) = self.best_pair(&room.pairs, (piece, preview), replies, budget, meter);
         let best = best.or_else(|| room.pairs.first().map(|pair| (pair.root, pair.value)));
-        let (root, value) = best.unwrap_or((best_root, LOST));
-        Some(Decision { placement: placement_of(&room.roots, root), value, nodes: meter.spent() + nodes })
+        let (chosen, value) = best.unwrap_or((best_root, LOST));
+        Some(Decision {
+            placement: placement_of(&room.roots, chosen),
+            value,
+            nodes: meter.spent() + elsewhere,
+        })
     }
 
     fn expand_pairs(&mut self, room: &mut Room, preview: Piece, meter: &mut Meter<'_>) {

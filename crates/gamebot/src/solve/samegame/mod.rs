@@ -35,9 +35,8 @@ A move is the number of a removable group, counted from 1 by its first cell in t
 /// Solve SameGame boards.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "flags are independent switches")]
 pub struct SolveSamegame {
-    /// A board like [[1,2],[2,1]], a file with one board a line, or - for standard input.
+    /// A board like `[[1,2],[2,1]]`, a file with one board a line, or - for standard input.
     #[arg(value_name = "BOARD|FILE|-", required_unless_present = "random")]
     boards: Option<String>,
 
