@@ -3,44 +3,40 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::server::{Server, Visitor};
 
-/// A robot that moves in milliseconds on its real protocol; its times, and with them the driver's, are divided by 100.
+/// A robot that moves in milliseconds on its real protocol: its times are divided by 100, and so are the driver's pauses.
 const FAST: &[&str] = &[
     "robot.kind=simulated",
     "robot.simulated_speed=100",
-    "robot.reply_deadline_ms=3000",
+    "robot.reply_deadline_ms=50",
     "robot.poll_ms=500",
     "arcade.demo=false",
     "arcade.question_after_s=3600",
 ];
 
-/// Plays a game against EASY as a page does: a turn is wished when the robot is ready, and again if it was not.
+/// Plays a game against EASY as a page does: a turn that the robot keeps waiting is wished again.
 async fn play(visitor: &mut Visitor, mut dice: u64) -> Value {
     visitor.signup("Ada", "easy").await;
     visitor.hear("GAME_START").await;
-    let (mut wanted, mut my_turn, mut asked) = (4, true, false);
+    let mut wanted = 4;
     visitor.turn(wanted).await;
     loop {
         let event = visitor.next().await.expect("the server lives");
         match event["type"].as_str().unwrap() {
             "GAME_OVER" | "GAME_DRAW" | "GAME_ENDED" => return event,
-            "TURN" => {
-                my_turn = event["next"] == "red";
-                asked = false;
+            "TURN" if event["next"] == "red" => {
                 dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 wanted = (dice >> 33) % 7 + 1;
-            }
-            "ROBOT" if event["robot"]["status"] == "ready" && my_turn && !asked => {
-                asked = true;
                 visitor.turn(wanted).await;
             }
             "REFUSED" => {
                 match event["code"].as_str().unwrap() {
                     "column_full" => wanted = wanted % 7 + 1,
                     "robot_busy" | "robot_fault" => tokio::time::sleep(Duration::from_millis(100)).await,
+                    "too_fast" => tokio::time::sleep(Duration::from_secs(1)).await,
                     other => panic!("refused: {other}"),
                 }
                 visitor.turn(wanted).await;
@@ -67,36 +63,5 @@ async fn a_game_with_the_simulated_robot_leaves_its_discs_on_the_board() {
     if game["result"] == "won" {
         assert_eq!(robot["leds"].as_array().unwrap().len(), 4);
     }
-    server.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn fifty_games_with_random_faults() {
-    let settings = [FAST, &["robot.simulated_fault_rate=0.01"]].concat();
-    let server = Server::start(&settings).await;
-    let mut ada = server.visitor().await;
-    for game in 0..50 {
-        play(&mut ada, game).await;
-        // Ends the look at the result at once.
-        ada.say(&json!({"type": "LEAVE"})).await;
-        ada.hear("TABLE_FREE").await;
-    }
-    let games = server.json("/api/games.json").await;
-    let games = games.as_array().unwrap();
-    assert_eq!(games.len(), 50);
-    for game in games {
-        assert!(game["result"].is_string(), "complete: {game}");
-        let position: Result<connect_four::Position, _> = game["moves"].as_str().unwrap().parse();
-        let position = position.unwrap_or_else(|error| panic!("{error}: {game}"));
-        match game["reason"].as_str().unwrap() {
-            "four" => assert!(position.is_won(), "{game}"),
-            "full" => assert!(position.is_over() && !position.is_won(), "{game}"),
-            "robot" => assert!(!position.is_over(), "{game}"),
-            other => panic!("{other}: {game}"),
-        }
-    }
-    let metrics = server.request("GET", "/metrics", &[], "").await.2;
-    let faults = metrics.lines().find_map(|line| line.strip_prefix("gamebot_robot_faults_total ")).unwrap();
-    assert!(faults.parse::<u32>().unwrap() > 0, "the dice brought no fault: {metrics}");
     server.close().await;
 }
