@@ -5,7 +5,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{arcade, compare, completions, config, inspect, play, replay, simulate, solve, tune};
+use crate::{arcade, compare, completions, config, inspect, play, replay, simulate, solve, tbp, tune};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -74,6 +74,7 @@ pub enum Verb {
     /// Look for better weights of a player.
     Tune(tune::Tune),
     /// Be a Tetris bot for front ends that speak the Tetris Bot Protocol (TBP) on standard streams.
+    #[command(after_help = tbp::EXAMPLES)]
     Tbp,
     /// Run the player again on a recording and report the first difference.
     Replay(replay::Replay),
