@@ -1,7 +1,7 @@
 //! What evaluators look at, each feature as one pass over the bit columns.
 //!
 //! Definitions follow Thiery and Scherrer, "Building controllers for Tetris"
-//! (2009). Every function has a slow twin in [`reference`] that works cell by
+//! (2009). Every function has a slow twin in [`mod@reference`] that works cell by
 //! cell on any field size and is the oracle in tests.
 
 pub mod reference;
