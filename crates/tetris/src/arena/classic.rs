@@ -1,4 +1,4 @@
-//! Games on a classic field: ten columns, uniform pieces, straight drops.
+//! Games on a classic field: ten columns, uniform pieces, straight drops, no lid.
 
 use budget::Budget;
 use rand::{RngExt, SeedableRng};
@@ -11,9 +11,9 @@ use crate::features::lock;
 use crate::field::Field;
 use crate::gameboy::line_score;
 use crate::piece::Piece;
-use crate::search::{Chance, Depth, Drops, Search};
+use crate::search::{Chance, Depth, OpenDrops, Search};
 
-/// Plays until there is no room or `pieces` are placed.
+/// Plays until the stack stays above the field or `pieces` are placed.
 pub fn play_classic<E: Evaluator + Clone + Send>(
     evaluator: &E,
     rows: u32,
@@ -23,8 +23,7 @@ pub fn play_classic<E: Evaluator + Clone + Send>(
 ) -> GameRecord {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let field = Field::classic(rows);
-    let movement = Drops { ceiling: rows as i32 };
-    let mut search = Search::new(evaluator.clone(), movement, field, depth, Chance::Uniform);
+    let mut search = Search::new(evaluator.clone(), OpenDrops { rows: field.rows }, field, depth, Chance::Uniform);
     let mut draw = || Piece::from_index(random.random_range(0..Piece::COUNT));
     let mut board = Board::EMPTY;
     let (mut active, mut preview) = (draw(), draw());
@@ -43,6 +42,10 @@ pub fn play_classic<E: Evaluator + Clone + Send>(
         record.nodes += decision.nodes;
         let level = (record.lines / 10).min(20) as u8;
         record.score = record.score.saturating_add(line_score(placed.lines, level));
+        if board.height() > field.rows {
+            record.died = true;
+            break;
+        }
         (active, preview) = (preview, draw());
     }
     record

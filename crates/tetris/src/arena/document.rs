@@ -172,7 +172,7 @@ impl Movement for SpawnDrops {
         }
     }
 
-    fn penalty(&self, _placement: Placement) -> f32 {
+    fn penalty(&self, _placement: Placement, _after: &Board) -> f32 {
         0.0
     }
 

@@ -83,7 +83,7 @@ pub fn outline(board: &Board) -> Outline {
 pub struct Texture {
     /// Changes between filled and empty along the rows; walls are full.
     pub row_transitions: u32,
-    /// Changes along the columns; the floor is full.
+    /// Changes along the columns; the floor is full, the sky is empty.
     pub column_transitions: u32,
     /// Empty cells below their column's top.
     pub holes: u32,
@@ -111,6 +111,8 @@ pub fn texture(lanes: &[u32; 16], rows: u32) -> Texture {
 #[inline(always)]
 pub(crate) fn texture_portable(lanes: &[u32; 16], rows: u32) -> Texture {
     let field = rows_below(rows);
+    // A column that reaches the uppermost row still ends somewhere.
+    let up_to_sky = rows_below(rows + 1);
     let mut texture = Texture::default();
     let mut hole_rows = 0;
     let mut left = lanes[0];
@@ -118,7 +120,7 @@ pub(crate) fn texture_portable(lanes: &[u32; 16], rows: u32) -> Texture {
         let (column, right) = (lanes[lane], lanes[lane + 1]);
         let empty = !column & field;
         texture.row_transitions += ((column ^ left) & field).count_ones();
-        texture.column_transitions += ((column ^ (column << 1 | 1)) & field).count_ones();
+        texture.column_transitions += ((column ^ (column << 1 | 1)) & up_to_sky).count_ones();
         let below_top = u32::MAX.unbounded_shr(column.leading_zeros());
         let holes = !column & below_top;
         hole_rows |= holes;

@@ -95,8 +95,11 @@ pub fn texture(grid: &Grid) -> Texture {
         }
         texture.rows_with_holes += u32::from((0..width).any(|x| grid.is_hole(x, row)));
     }
+    for x in 0..width {
+        let changes = (0..=height).filter(|&row| grid.is_filled(x, row) != grid.is_filled(x, row - 1));
+        texture.column_transitions += changes.count() as u32;
+    }
     for (x, row) in grid.cells() {
-        texture.column_transitions += u32::from(grid.is_filled(x, row) != grid.is_filled(x, row - 1));
         texture.holes += u32::from(grid.is_hole(x, row));
         if grid.is_hole(x, row) {
             texture.hole_depth += (row + 1..height).take_while(|&r| grid.is_filled(x, r)).count() as u32;

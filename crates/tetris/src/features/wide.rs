@@ -37,7 +37,8 @@ pub(super) fn texture(lanes: &[u32; 16], rows: u32) -> Texture {
     let along_row = _mm512_and_si512(_mm512_xor_si512(column, left), field);
     let row_transitions = _mm512_maskz_mov_epi32(BORDERS, _mm512_popcnt_epi32(along_row));
     let from_below = _mm512_or_si512(_mm512_slli_epi32::<1>(column), one);
-    let along_column = _mm512_and_si512(_mm512_xor_si512(column, from_below), field);
+    let up_to_sky = _mm512_set1_epi32(rows_below(rows + 1) as i32);
+    let along_column = _mm512_and_si512(_mm512_xor_si512(column, from_below), up_to_sky);
     let column_transitions = _mm512_popcnt_epi32(along_column);
 
     let below_top = _mm512_srlv_epi32(_mm512_set1_epi32(-1), _mm512_lzcnt_epi32(column));

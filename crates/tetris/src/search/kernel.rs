@@ -32,7 +32,7 @@ pub fn best_value<E: Evaluator>(
     placements: &[Placement],
     field: Field,
     evaluator: &E,
-    penalty: impl Fn(Placement) -> f32,
+    penalty: impl Fn(Placement, &Board) -> f32,
 ) -> f32 {
     #[cfg(target_arch = "x86_64")]
     if has_bit_instructions() {
@@ -51,7 +51,7 @@ pub fn score_all<E: Evaluator>(
     placements: &[Placement],
     field: Field,
     evaluator: &E,
-    penalty: impl Fn(Placement) -> f32,
+    penalty: impl Fn(Placement, &Board) -> f32,
     out: &mut Vec<Scored>,
 ) {
     out.clear();
@@ -82,7 +82,7 @@ fn best_value_bits<E: Evaluator>(
     placements: &[Placement],
     field: Field,
     evaluator: &E,
-    penalty: impl Fn(Placement) -> f32,
+    penalty: impl Fn(Placement, &Board) -> f32,
 ) -> f32 {
     best_value_plain(board, piece, placements, field, evaluator, penalty)
 }
@@ -95,7 +95,7 @@ fn score_all_bits<E: Evaluator>(
     placements: &[Placement],
     field: Field,
     evaluator: &E,
-    penalty: impl Fn(Placement) -> f32,
+    penalty: impl Fn(Placement, &Board) -> f32,
     out: &mut Vec<Scored>,
 ) {
     score_all_plain(board, piece, placements, field, evaluator, penalty, out);
@@ -108,12 +108,12 @@ fn best_value_plain<E: Evaluator>(
     placements: &[Placement],
     field: Field,
     evaluator: &E,
-    penalty: impl Fn(Placement) -> f32,
+    penalty: impl Fn(Placement, &Board) -> f32,
 ) -> f32 {
     let mut best = LOST;
     for &placement in placements {
         let (after, placed) = lock(board, piece.shape(placement.orientation()), placement, field);
-        let value = evaluator.move_value(&placed) + evaluator.board_value(&after) + penalty(placement);
+        let value = evaluator.move_value(&placed) + evaluator.board_value(&after) + penalty(placement, &after);
         best = best.max(value);
     }
     best
@@ -126,12 +126,12 @@ fn score_all_plain<E: Evaluator>(
     placements: &[Placement],
     field: Field,
     evaluator: &E,
-    penalty: impl Fn(Placement) -> f32,
+    penalty: impl Fn(Placement, &Board) -> f32,
     out: &mut Vec<Scored>,
 ) {
     for &placement in placements {
         let (after, placed) = lock(board, piece.shape(placement.orientation()), placement, field);
-        let moved = evaluator.move_value(&placed) + penalty(placement);
+        let moved = evaluator.move_value(&placed) + penalty(placement, &after);
         out.push(Scored { placement, board: after, moved, value: moved + evaluator.board_value(&after) });
     }
 }

@@ -15,7 +15,7 @@ mod table;
 use budget::{Budget, Meter};
 
 pub use kernel::{Scored, best_value, score_all};
-pub use movement::{Drops, Keys, Movement};
+pub use movement::{Drops, Keys, Movement, OpenDrops};
 
 use crate::board::Board;
 use crate::evaluate::{Evaluator, Situation};
@@ -338,7 +338,7 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     ) -> f32 {
         self.movement.placements(board, piece, placements);
         spend(meter, placements.len());
-        best_value(board, piece, placements, self.field, &self.evaluator, |p| self.movement.penalty(p))
+        best_value(board, piece, placements, self.field, &self.evaluator, |p, after| self.movement.penalty(p, after))
     }
 
     fn expand(
@@ -357,7 +357,7 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
             placements,
             self.field,
             &self.evaluator,
-            |p| self.movement.penalty(p),
+            |p, after| self.movement.penalty(p, after),
             scored,
         );
     }

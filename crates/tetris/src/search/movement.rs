@@ -1,7 +1,7 @@
 //! Where the search's placements come from.
 
 use super::LOST;
-use crate::board::Board;
+use crate::board::{Board, MAX_ROWS};
 use crate::gameboy::{SPAWN_ROW, SPAWN_X};
 use crate::moves::{Placement, drops};
 use crate::piece::Piece;
@@ -11,8 +11,8 @@ use crate::reach::{KeyPlan, Reach, Timing};
 pub trait Movement: Clone + Send + Sync {
     /// Replaces `out` with the places `piece` can come to rest in.
     fn placements(&mut self, board: &Board, piece: Piece, out: &mut Vec<Placement>);
-    /// What a placement costs in itself.
-    fn penalty(&self, placement: Placement) -> f32;
+    /// What a placement and the board it leads to cost in themselves.
+    fn penalty(&self, placement: Placement, after: &Board) -> f32;
     /// Tells apart states of the source that give different placements.
     fn fingerprint(&self) -> u64;
 }
@@ -30,12 +30,35 @@ impl Movement for Drops {
     }
 
     #[inline(always)]
-    fn penalty(&self, _placement: Placement) -> f32 {
+    fn penalty(&self, _placement: Placement, _after: &Board) -> f32 {
         0.0
     }
 
     fn fingerprint(&self) -> u64 {
         self.ceiling as u64
+    }
+}
+
+/// Straight drops on a field without a lid, the rule of the controllers' literature: a piece may
+/// rise above the uppermost row if the rows it clears bring it down again.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenDrops {
+    /// Rows of the field.
+    pub rows: u32,
+}
+
+impl Movement for OpenDrops {
+    fn placements(&mut self, board: &Board, piece: Piece, out: &mut Vec<Placement>) {
+        drops(board, piece, MAX_ROWS as i32, out);
+    }
+
+    #[inline(always)]
+    fn penalty(&self, _placement: Placement, after: &Board) -> f32 {
+        if after.height() > self.rows { LOST } else { 0.0 }
+    }
+
+    fn fingerprint(&self) -> u64 {
+        u64::from(self.rows)
     }
 }
 
@@ -72,7 +95,7 @@ impl Movement for Keys {
 
     /// A lock at the spawn position is free once in a game and deadly after that.
     #[inline(always)]
-    fn penalty(&self, placement: Placement) -> f32 {
+    fn penalty(&self, placement: Placement, _after: &Board) -> f32 {
         if (placement.x(), placement.row()) == (SPAWN_X, SPAWN_ROW) { LOST } else { 0.0 }
     }
 
