@@ -17,6 +17,7 @@ mod interrupt;
 mod log;
 mod output;
 mod play;
+mod plot;
 mod replay;
 mod settings;
 mod simulate;

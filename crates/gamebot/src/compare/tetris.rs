@@ -20,11 +20,13 @@ use tetris::reach::Timing;
 use super::contestant::{Contestant, contestants};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
+use crate::plot::{Chart, Curve, PlotFile};
 use crate::table;
 
 const EXAMPLES: &str = "\
 Examples:
   gamebot compare tetris --players lee,bergmark,clever,ours --games 100 --seed 1 --rules gameboy --level 9 --press-ms 75
+  gamebot compare tetris --players lee,ours --plot lines.svg      a picture of how lines are spread
   gamebot compare tetris --players ours --heart                  ten levels faster
   gamebot compare tetris --players ours-survive --until death --lines 20000
   gamebot compare tetris --players lee,bergmark --rules document  the robot document's own simulation
@@ -91,6 +93,10 @@ pub struct CompareTetris {
     /// A folder with plug-ins: NAME.wasm or NAME.wat evaluators, NAME.tbp programs.
     #[arg(long, value_name = "FOLDER")]
     plugins: Option<PathBuf>,
+
+    /// Draw how the games' lines are spread into this file (.svg or .png); may be repeated.
+    #[arg(long, value_name = "FILE")]
+    plot: Vec<PlotFile>,
 
     /// Print one JSON document instead of text.
     #[arg(long)]
@@ -159,6 +165,8 @@ pub fn run(compare: &CompareTetris, out: &mut Output) -> anyhow::Result<Ending> 
         seed: compare.seed,
         players: players.iter().map(|player| player_report(player.name(), &games)).collect(),
     };
+    let chart = chart(compare, &players, &games);
+    compare.plot.iter().try_for_each(|file| file.draw(&chart))?;
     if compare.json {
         out.json(&report)?;
     } else {
@@ -298,6 +306,31 @@ fn player_report(name: &str, games: &BTreeMap<(String, u64), FinishedGame>) -> P
     let seconds: f64 = own.iter().map(|game| game.seconds).sum();
     let decision_us_mean = seconds * 1e6 / summary.pieces.max(1) as f64;
     PlayerReport { name: name.to_owned(), summary, decision_us_mean }
+}
+
+/// For each player, the share of games that cleared at most so many lines.
+fn chart(
+    compare: &CompareTetris,
+    players: &[Contestant],
+    games: &BTreeMap<(String, u64), FinishedGame>,
+) -> Chart {
+    let curve = |player: &Contestant| {
+        let own = games.values().filter(|game| game.player == player.name());
+        let mut lines: Vec<u32> = own.map(|game| game.game.lines).collect();
+        lines.sort_unstable();
+        let share = |games: usize| 100.0 * games as f64 / lines.len() as f64;
+        // Two points a game make steps.
+        let step = |(index, &lines): (usize, &u32)| {
+            [(f64::from(lines), share(index)), (f64::from(lines), share(index + 1))]
+        };
+        Curve { name: player.name().to_owned(), points: lines.iter().enumerate().flat_map(step).collect() }
+    };
+    Chart {
+        title: format!("Tetris, {} games each, seed {}", compare.games, compare.seed),
+        x: "lines".to_owned(),
+        y: "% of games with at most so many".to_owned(),
+        curves: players.iter().map(curve).collect(),
+    }
 }
 
 fn text(report: &Report) -> String {

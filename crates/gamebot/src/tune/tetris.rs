@@ -7,15 +7,16 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use tetris::tune::{GeneticSettings, Objective, Tuner};
+use tetris::tune::{Generation, GeneticSettings, Objective, Tuner};
 
 use crate::ending::Ending;
 use crate::output::Output;
+use crate::plot::{Chart, Curve, PlotFile};
 
 const EXAMPLES: &str = "\
 Examples:
   gamebot tune tetris --objective lines --rows 10 --generations 60 --checkpoint lines.json
-  gamebot tune tetris --objective score --generations 200 --checkpoint score.json
+  gamebot tune tetris --objective score --generations 200 --checkpoint score.json --plot score.svg
   gamebot tune tetris --method genetic --objective robot-lines     the robot document's run
 
 Run the same command again to go on from the checkpoint.";
@@ -84,6 +85,10 @@ pub struct TuneTetris {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
+    /// Draw the run into this file (.svg or .png) after every generation; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    plot: Vec<PlotFile>,
+
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -144,6 +149,7 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
         if let Some(path) = &tune.checkpoint {
             write(path, &tuner)?;
         }
+        draw(tune, &tuner)?;
     }
     progress.finish_and_clear();
     let last = tuner.history().last();
@@ -166,6 +172,20 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
         writeln!(out, "weights [{}]", weights.join(", "))?;
     }
     Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
+}
+
+fn draw(tune: &TuneTetris, tuner: &Tuner) -> anyhow::Result<()> {
+    let curve = |name: &str, fitness: fn(&Generation) -> f64| Curve {
+        name: name.to_owned(),
+        points: tuner.history().iter().map(|g| (g.number as f64, fitness(g))).collect(),
+    };
+    let chart = Chart {
+        title: format!("Tuning Tetris: {:?}, seed {}", tuner.objective(), tune.seed),
+        x: "generation".to_owned(),
+        y: "fitness".to_owned(),
+        curves: vec![curve("best candidate", |g| g.best), curve("mean of the candidates", |g| g.mean)],
+    };
+    tune.plot.iter().try_for_each(|file| file.draw(&chart))
 }
 
 fn begin(tune: &TuneTetris) -> Tuner {

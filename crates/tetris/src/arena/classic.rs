@@ -23,7 +23,8 @@ pub fn play_classic<E: Evaluator + Clone + Send>(
 ) -> GameRecord {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let field = Field::classic(rows);
-    let mut search = Search::new(evaluator.clone(), OpenDrops { rows: field.rows }, field, depth, Chance::Uniform);
+    let mut search =
+        Search::new(evaluator.clone(), OpenDrops { rows: field.rows }, field, depth, Chance::Uniform);
     let mut draw = || Piece::from_index(random.random_range(0..Piece::COUNT));
     let mut board = Board::EMPTY;
     let (mut active, mut preview) = (draw(), draw());

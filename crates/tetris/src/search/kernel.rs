@@ -113,7 +113,8 @@ fn best_value_plain<E: Evaluator>(
     let mut best = LOST;
     for &placement in placements {
         let (after, placed) = lock(board, piece.shape(placement.orientation()), placement, field);
-        let value = evaluator.move_value(&placed) + evaluator.board_value(&after) + penalty(placement, &after);
+        let value =
+            evaluator.move_value(&placed) + evaluator.board_value(&after) + penalty(placement, &after);
         best = best.max(value);
     }
     best

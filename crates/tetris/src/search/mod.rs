@@ -338,7 +338,9 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     ) -> f32 {
         self.movement.placements(board, piece, placements);
         spend(meter, placements.len());
-        best_value(board, piece, placements, self.field, &self.evaluator, |p, after| self.movement.penalty(p, after))
+        best_value(board, piece, placements, self.field, &self.evaluator, |p, after| {
+            self.movement.penalty(p, after)
+        })
     }
 
     fn expand(

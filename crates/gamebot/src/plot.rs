@@ -1,0 +1,196 @@
+//! Pictures of figures, as SVG or PNG by the file's ending.
+
+use std::path::PathBuf;
+use std::sync::Once;
+
+use anyhow::Context;
+use plotters::coord::Shift;
+use plotters::prelude::{
+    BitMapBackend, ChartBuilder, DrawingArea, DrawingBackend, IntoDrawingArea, LineSeries, PathElement,
+    RGBColor, SVGBackend,
+};
+use plotters::series::DashedLineSeries;
+use plotters::style::{Color, FontStyle, WHITE, register_font};
+
+use crate::ending::UsageError;
+
+/// Curves over one axis.
+pub struct Chart {
+    /// What it shows.
+    pub title: String,
+    /// What goes to the right.
+    pub x: String,
+    /// What goes up.
+    pub y: String,
+    /// The curves.
+    pub curves: Vec<Curve>,
+}
+
+/// Points joined by a line.
+pub struct Curve {
+    /// Its name in the legend.
+    pub name: String,
+    /// The points, from left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+const SIZE: (u32, u32) = (960, 600);
+/// Told apart by colour-blind people, too (Okabe and Ito); later curves are dashed in the same colours.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+const FONT: &str = "sans-serif";
+
+/// A file to draw into, checked before any work begins.
+#[derive(Clone, Debug)]
+pub struct PlotFile {
+    path: PathBuf,
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl std::str::FromStr for PlotFile {
+    type Err = UsageError;
+
+    fn from_str(text: &str) -> Result<Self, UsageError> {
+        let path = PathBuf::from(text);
+        let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+        let format = match ending.as_deref() {
+            Some("svg") => Format::Svg,
+            Some("png") => Format::Png,
+            _ => {
+                return Err(UsageError(format!("a picture's name ends in .svg or .png, not as in {text:?}")));
+            }
+        };
+        Ok(Self { path, format })
+    }
+}
+
+impl PlotFile {
+    /// Draws the chart into the file.
+    pub fn draw(&self, chart: &Chart) -> anyhow::Result<()> {
+        embed_font();
+        let drawn = match self.format {
+            Format::Svg => draw(&SVGBackend::new(&self.path, SIZE).into_drawing_area(), chart),
+            Format::Png => draw(&BitMapBackend::new(&self.path, SIZE).into_drawing_area(), chart),
+        };
+        drawn.with_context(|| format!("cannot draw {}", self.path.display()))
+    }
+}
+
+/// The binary brings its own letters: systems without a screen often have none.
+fn embed_font() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if register_font(FONT, FontStyle::Normal, dejavu::sans::regular()).is_err() {
+            tracing::warn!("the embedded font is refused, so PNG pictures have no letters");
+        }
+    });
+}
+
+fn draw<B: DrawingBackend>(area: &DrawingArea<B, Shift>, chart: &Chart) -> anyhow::Result<()>
+where
+    B::ErrorType: 'static,
+{
+    area.fill(&WHITE)?;
+    let points = || chart.curves.iter().flat_map(|curve| &curve.points);
+    let (left, right) = range(points().map(|point| point.0));
+    let (bottom, top) = range(points().map(|point| point.1));
+    let mut context = ChartBuilder::on(area)
+        .caption(&chart.title, (FONT, 22))
+        .margin(16)
+        .x_label_area_size(48)
+        .y_label_area_size(72)
+        .build_cartesian_2d(left..right, bottom..top)?;
+    context
+        .configure_mesh()
+        .x_desc(&chart.x)
+        .y_desc(&chart.y)
+        .label_style((FONT, 15))
+        .light_line_style(WHITE)
+        .draw()?;
+    for (index, curve) in chart.curves.iter().enumerate() {
+        let style = COLOURS[index % COLOURS.len()].stroke_width(2);
+        let points = curve.points.iter().copied();
+        let drawn = if index < COLOURS.len() {
+            context.draw_series(LineSeries::new(points, style))?
+        } else {
+            context.draw_series(DashedLineSeries::new(points, 8, 5, style))?
+        };
+        drawn.label(&curve.name).legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], style));
+    }
+    context
+        .configure_series_labels()
+        .background_style(WHITE.mix(0.85))
+        .border_style(RGBColor(160, 160, 160))
+        .label_font((FONT, 15))
+        .draw()?;
+    area.present()?;
+    Ok(())
+}
+
+/// From the least to the greatest, with some air above and below; of some width even if there is one value.
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (least, greatest) = values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    if least > greatest {
+        return (0.0, 1.0);
+    }
+    let air = if greatest > least { 0.04 * (greatest - least) } else { 0.5 };
+    (least - air, greatest + air)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chart() -> Chart {
+        let curve = |name: &str, slope: f64| Curve {
+            name: name.to_owned(),
+            points: (0..10).map(|x| (f64::from(x), slope * f64::from(x))).collect(),
+        };
+        let curves = (1..=8).map(|i| curve(&format!("player {i}"), f64::from(i))).collect();
+        Chart { title: "Lines".to_owned(), x: "games".to_owned(), y: "lines".to_owned(), curves }
+    }
+
+    #[test]
+    fn pictures_are_drawn_by_their_ending() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name).to_str().unwrap().parse::<PlotFile>().unwrap();
+        file("a.svg").draw(&chart()).unwrap();
+        let svg = std::fs::read_to_string(folder.path().join("a.svg")).unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("player 8") && svg.contains("Lines"), "{svg}");
+        file("a.PNG").draw(&chart()).unwrap();
+        let png = std::fs::read(folder.path().join("a.PNG")).unwrap();
+        assert_eq!(&png[1..4], b"PNG");
+        // An empty chart is a picture, too.
+        file("b.png").draw(&Chart { curves: Vec::new(), ..chart() }).unwrap();
+    }
+
+    #[test]
+    fn other_endings_are_refused_before_the_work() {
+        for name in ["plot", "plot.gif", "svg"] {
+            let error = name.parse::<PlotFile>().unwrap_err().to_string();
+            assert!(error.contains(".svg or .png") && error.contains(name), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_range_has_some_width() {
+        assert_eq!(range([].into_iter()), (0.0, 1.0));
+        assert_eq!(range([2.0].into_iter()), (1.5, 2.5));
+        assert_eq!(range([f64::NAN, 0.0, 100.0].into_iter()), (-4.0, 104.0));
+    }
+}
