@@ -56,6 +56,27 @@ fn simulate(settings: &RobotSettings) -> Option<Simulator> {
     started.map_err(|error| tracing::error!(%error, "the simulated robot cannot start")).ok()
 }
 
+fn timing(settings: &RobotSettings) -> device::Timing {
+    let milliseconds = |ms: u32| Duration::from_millis(u64::from(ms));
+    let timing = device::Timing {
+        reply_deadline: milliseconds(settings.reply_deadline_ms),
+        poll: milliseconds(settings.poll_ms),
+        shortest_movement: milliseconds(settings.shortest_movement_ms),
+        heartbeat: milliseconds(settings.heartbeat_ms),
+        start_deadline: milliseconds(settings.start_deadline_ms),
+        busy_deadline: Duration::from_secs(u64::from(settings.busy_deadline_s)),
+        reopen_first: milliseconds(settings.reopen_first_ms),
+        reopen_limit: milliseconds(settings.reopen_limit_ms),
+        // The table has its own patience; a wish of a game that goes on stands as long as it does.
+        patience: Duration::from_hours(24),
+        ..device::Timing::default()
+    };
+    match settings.kind {
+        RobotKind::Simulated => timing.faster(settings.simulated_speed),
+        RobotKind::Serial | RobotKind::None => timing,
+    }
+}
+
 /// When a task is done.
 pub type Done = std::pin::Pin<Box<dyn Future<Output = Result<(), device::RobotError>> + Send>>;
 
@@ -74,20 +95,7 @@ impl Robot {
                 device::Connection::Serial { path: settings.line.clone().into(), baud: settings.baud }
             }
         };
-        let milliseconds = |ms: u32| Duration::from_millis(u64::from(ms));
-        let timing = device::Timing {
-            reply_deadline: milliseconds(settings.reply_deadline_ms),
-            poll: milliseconds(settings.poll_ms),
-            busy_deadline: Duration::from_secs(u64::from(settings.busy_deadline_s)),
-            // The table has its own patience; a wish of a game that goes on stands as long as it does.
-            patience: Duration::from_hours(24),
-            ..device::Timing::default()
-        };
-        let timing = match settings.kind {
-            RobotKind::Simulated => timing.faster(settings.simulated_speed),
-            RobotKind::Serial | RobotKind::None => timing,
-        };
-        let handle = device::Robot::start(device::Config { connection, timing });
+        let handle = device::Robot::start(device::Config { connection, timing: timing(settings) });
         Self { status: handle.status(), handle, settings: settings.clone(), since: Instant::now(), simulator }
     }
 
