@@ -50,7 +50,8 @@ fn simulate(settings: &RobotSettings) -> Option<Simulator> {
     static STARTED: AtomicU32 = AtomicU32::new(0);
     let number = STARTED.fetch_add(1, Ordering::Relaxed);
     let link = std::env::temp_dir().join(format!("gamebot-robot-{}-{number}", std::process::id()));
-    let times = Times::default().faster(settings.simulated_speed);
+    let fault = Duration::from_secs(u64::from(settings.simulated_fault_s));
+    let times = Times { fault, ..Times::default() }.faster(settings.simulated_speed);
     let faults = Faults { rate: settings.simulated_fault_rate, ..Faults::default() };
     let started = Simulator::start(simulators::robot::Config { link: Some(link), times, faults });
     started.map_err(|error| tracing::error!(%error, "the simulated robot cannot start")).ok()

@@ -83,6 +83,10 @@ impl Arcade {
         }
         .map_err(refused)?;
         let settings = ArcadeSettings::from_values(&values);
+        let files = crate::files::allow_many();
+        if files < u64::from(settings.connections) {
+            tracing::warn!(files, connections = settings.connections, "the system allows too few open files");
+        }
         let hash = match settings.admin_password_hash.as_str() {
             "" => store.secret(crate::admin::HASH).map_err(refused)?,
             configured => Some(configured.to_owned()),

@@ -139,6 +139,8 @@ settings! {
         reopen_limit_ms: u32 = 5000, range 10..=600_000, unit "milliseconds";
         /// How many times as fast as a real robot the simulated one is; the times above shrink with it.
         simulated_speed: f64 = 3.0, range 0.1..=1000.0;
+        /// How long passing faults of the simulated one last, at the real robot's speed: deaf, stuck in busy, unplugged.
+        simulated_fault_s: u32 = 10, range 1..=3600, unit "seconds";
         /// Share of characters at which something goes wrong with the simulated one.
         simulated_fault_rate: f64 = 0.0, range 0.0..=1.0;
     }
