@@ -8,3 +8,4 @@ mod manners;
 mod operator;
 mod robot_faults;
 mod server;
+mod visitor;

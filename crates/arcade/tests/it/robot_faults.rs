@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::server::{PATIENCE, Server, Visitor};
+use crate::server::Server;
+use crate::visitor::{PATIENCE, Visitor};
 
 /// A robot that moves in milliseconds on its real protocol: all its times and the driver's are divided by 200, except
 /// that answers may take 150 ms, for machines that are busy.
