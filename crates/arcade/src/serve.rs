@@ -13,12 +13,16 @@ use crate::admin::{Admin, RecentLog};
 use crate::hall::{self, HallHandle, Message, Parts};
 use crate::machine::thinker;
 use crate::robot::Robot;
-use crate::settings::{ArcadeSettings, LevelSettings, RobotSettings};
+use crate::settings::{ArcadeSettings, LevelSettings, OperatorSettings, RobotSettings};
 use crate::store::{Store, StoreError};
 use crate::web::{AppState, app};
 
-/// The sections that the operator may change while the arcade runs.
-pub const SECTIONS: &[Section] = &[ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
+/// All sections of the arcade's settings.
+pub const SECTIONS: &[Section] =
+    &[OperatorSettings::SECTION, ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
+
+/// Those that the operator may see and change while the arcade runs: all but the operator's own.
+const CHANGEABLE: &[Section] = &[ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
 
 /// How long open connections are waited for at the end.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -87,7 +91,7 @@ impl Arcade {
         if files < u64::from(settings.connections) {
             tracing::warn!(files, connections = settings.connections, "the system allows too few open files");
         }
-        let hash = match settings.admin_password_hash.as_str() {
+        let hash = match OperatorSettings::from_values(&values).password_hash.as_str() {
             "" => store.secret(crate::admin::HASH).map_err(refused)?,
             configured => Some(configured.to_owned()),
         };
@@ -98,7 +102,7 @@ impl Arcade {
             store,
             robot,
             think: thinker(seed),
-            schema: Schema::new(SECTIONS),
+            schema: Schema::new(CHANGEABLE),
             values,
             address: address.clone(),
         };

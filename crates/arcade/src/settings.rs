@@ -49,12 +49,18 @@ choices! {
 }
 
 settings! {
+    /// The operator's page. What stands here is neither shown nor changed there.
+    pub struct OperatorSettings in "operator" {
+        /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
+        password_hash: String = String::new();
+    }
+}
+
+settings! {
     /// The web hall: times, demo and language.
     pub struct ArcadeSettings in "arcade" {
         /// Address of the lobby for the QR code, such as http://robot.example/; empty for the one that is listened on.
         address: String = String::new();
-        /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
-        admin_password_hash: String = String::new();
         /// Language that pages begin with; visitors can switch.
         language: Language = Language::Auto;
         /// A player who does not move is asked "are you still there?" after this time.

@@ -30,12 +30,12 @@ pub struct AppState {
 /// The whole site. Tests call it without a port.
 pub fn app(state: AppState) -> Router {
     Router::new()
-        .route("/", get(|| async { embedded("index.html") }))
-        .route("/watch", get(|| async { embedded("watch.html") }))
-        .route("/robot", get(|| async { embedded("robot.html") }))
-        .route("/games", get(|| async { embedded("games.html") }))
-        .route("/statistics", get(|| async { embedded("games.html") }))
-        .route("/admin", get(|| async { embedded("admin.html") }))
+        .route("/", get(|| async { page("index.html") }))
+        .route("/watch", get(|| async { page("watch.html") }))
+        .route("/robot", get(|| async { page("robot.html") }))
+        .route("/games", get(|| async { page("games.html") }))
+        .route("/statistics", get(|| async { page("games.html") }))
+        .route("/admin", get(|| async { page("admin.html") }))
         .route("/static/{*path}", get(static_file))
         .route("/favicon.ico", get(|| async { embedded("favicon.svg") }))
         .route("/ws", get(socket))
@@ -57,6 +57,20 @@ async fn socket(State(state): State<AppState>, upgrade: WebSocketUpgrade) -> Res
 
 async fn static_file(Path(path): Path<String>) -> Response {
     embedded(&path)
+}
+
+/// What all pages share stands in files of its own; a page names them with `<!-- part: name -->`.
+const PARTS: [(&str, &str); 2] =
+    [("<!-- part: head -->", "parts/head.html"), ("<!-- part: top -->", "parts/top.html")];
+
+fn page(path: &str) -> Response {
+    let text = |path: &str| Front::get(path).map(|file| String::from_utf8_lossy(&file.data).into_owned());
+    let Some(html) = text(path) else { return StatusCode::NOT_FOUND.into_response() };
+    let whole = PARTS
+        .iter()
+        .fold(html, |html, (mark, part)| html.replace(mark, text(part).unwrap_or_default().trim()));
+    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
+    (headers, whole).into_response()
 }
 
 fn embedded(path: &str) -> Response {

@@ -66,6 +66,7 @@ export const de = {
   "turn.how": "Tippe auf eine Spalte oder drücke 1 bis 7.",
   "turn.tap": "Tippe auf eine Spalte.",
   "turn.theirs": ({ name }) => `${name} überlegt.`,
+  "turn.machine": "Die Maschine überlegt.",
   "turn.robot": "Der Roboter bewegt einen Stein.",
   "turn.told": ({ disc, column, row }) => `${disc} in Spalte ${column}, Reihe ${row}.`,
 

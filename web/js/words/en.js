@@ -66,6 +66,7 @@ export const en = {
   "turn.how": "Tap a column, or press 1 to 7.",
   "turn.tap": "Tap a column.",
   "turn.theirs": ({ name }) => `${name} is thinking.`,
+  "turn.machine": "The machine is thinking.",
   "turn.robot": "The robot is moving a disc.",
   "turn.told": ({ disc, column, row }) => `${disc} dropped into column ${column}, row ${row}.`,
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod games;
+mod junk;
 mod manners;
 mod operator;
 mod robot_faults;
