@@ -1,7 +1,7 @@
 //! Opening the arcade: database, robot, hall, listener.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -68,6 +68,7 @@ pub enum OpenError {
 pub struct Arcade {
     listener: TcpListener,
     state: AppState,
+    address: String,
     hall: HallHandle,
     hall_task: tokio::task::JoinHandle<()>,
 }
@@ -95,8 +96,8 @@ impl Arcade {
             "" => store.secret(crate::admin::HASH).map_err(refused)?,
             configured => Some(configured.to_owned()),
         };
-        let address =
-            if settings.address.is_empty() { format!("http://{actual}/") } else { settings.address };
+        let own_address = format!("http://{}/", reachable(actual));
+        let address = if settings.address.is_empty() { own_address.clone() } else { settings.address };
         let robot = Robot::start(&RobotSettings::from_values(&values));
         let parts = Parts {
             store,
@@ -104,16 +105,16 @@ impl Arcade {
             think: thinker(seed),
             schema: Schema::new(CHANGEABLE),
             values,
-            address: address.clone(),
+            own_address,
         };
         let (hall, hall_task) = hall::open(parts).map_err(refused)?;
-        let state = AppState { hall: hall.clone(), admin: Admin::new(hash, log), address };
-        Ok(Self { listener, state, hall, hall_task })
+        let state = AppState { hall: hall.clone(), admin: Admin::new(hash, log) };
+        Ok(Self { listener, state, address, hall, hall_task })
     }
 
     /// Where the lobby is.
     pub fn address(&self) -> &str {
-        &self.state.address
+        &self.address
     }
 
     /// The port and address it listens on.
@@ -134,7 +135,7 @@ impl Arcade {
 
     /// Serves until `stop` ends, then closes everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let Self { listener, state, hall, hall_task } = self;
+        let Self { listener, state, hall, hall_task, .. } = self;
         // Closing the hall closes every page's connection, without which the server would wait for them.
         let closing = async move {
             stop.await;
@@ -151,5 +152,34 @@ impl Arcade {
             } => Ok(()),
         };
         served
+    }
+}
+
+/// The address under which others reach a listener: one that listens everywhere is reached where this machine is.
+fn reachable(listener: SocketAddr) -> SocketAddr {
+    if !listener.ip().is_unspecified() {
+        return listener;
+    }
+    // Connecting a datagram socket sends nothing; it only chooses the way out, and with it our address on it. The
+    // other end is an address for documentation (RFC 5737), which nobody has.
+    let outward = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+        socket.local_addr()
+    });
+    // Without a network there is only this machine.
+    let ip = outward.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |outward| outward.ip());
+    SocketAddr::new(ip, listener.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_qr_code_never_leads_nowhere() {
+        let everywhere = reachable("0.0.0.0:8080".parse().unwrap());
+        assert!(!everywhere.ip().is_unspecified() && everywhere.port() == 8080, "{everywhere}");
+        let here = "127.0.0.1:8080".parse().unwrap();
+        assert_eq!(reachable(here), here);
     }
 }

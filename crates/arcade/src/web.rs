@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rust_embed::RustEmbed;
 
-use crate::hall::HallHandle;
+use crate::hall::{HallHandle, Message};
 use crate::{admin, api, connection};
 
 /// The front end, inside the binary; a debug build reads it from the folder, so that a reload shows a change.
@@ -23,8 +23,6 @@ pub struct AppState {
     pub hall: HallHandle,
     /// The operator's sessions and password.
     pub admin: admin::Admin,
-    /// Where the lobby is, for the QR code.
-    pub address: String,
 }
 
 /// The whole site. Tests call it without a port.
@@ -90,11 +88,12 @@ fn embedded(path: &str) -> Response {
 async fn qr_code(State(state): State<AppState>) -> Response {
     use qrcode::QrCode;
     use qrcode::render::svg::Color;
-    let Ok(code) = QrCode::new(&state.address) else {
+    let address = state.hall.ask(|reply| Message::Address { reply }).await.unwrap_or_default();
+    let Ok(code) = QrCode::new(&address) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let svg = code.render::<Color<'_>>().min_dimensions(240, 240).dark_color(Color("#101820")).build();
-    ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+    ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")], svg).into_response()
 }
 
 async fn health(State(state): State<AppState>) -> Response {

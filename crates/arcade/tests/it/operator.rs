@@ -80,6 +80,12 @@ async fn settings_change_without_a_restart_and_survive_one() {
     assert_eq!(server.request("POST", "/api/admin/settings", &headers, &change).await.0, 204);
     assert_eq!(page.hear("SETTINGS").await["language"], "de");
 
+    let before = server.request("GET", "/qr.svg", &[], "").await.2;
+    let change = json!({"key": "arcade.address", "value": "http://robot.example/"}).to_string();
+    assert_eq!(server.request("POST", "/api/admin/settings", &headers, &change).await.0, 204);
+    assert_eq!(page.hear("SETTINGS").await["address"], "http://robot.example/");
+    assert_ne!(server.request("GET", "/qr.svg", &[], "").await.2, before);
+
     // The same words as for a profile.
     for (key, value, message) in [
         (
