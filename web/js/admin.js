@@ -16,7 +16,7 @@ import { showLink } from "./strips.js";
 import { mountTraffic } from "./traffic.js";
 import { onLanguage, setHallLanguage, spoken, t } from "./words.js";
 
-const FAULTS = ["no_answer", "wrong_byte", "stuck_busy", "error", "jam", "unplug", "plug"];
+const FAULTS = ["no_answer", "wrong_byte", "deaf", "stuck_busy", "error", "jam", "repair", "unplug", "plug"];
 
 mountMasthead();
 const settings = mountSettings(byId("settings"), closeDesk);

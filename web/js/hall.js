@@ -26,7 +26,7 @@ export function applied(state, event) {
     case "ROBOT":
       return { ...state, robot: event.robot };
     case "SETTINGS":
-      return { ...state, demo: event.demo, levels: event.levels, language: event.language };
+      return { ...state, demo: event.demo, levels: event.levels, language: event.language, address: event.address };
     case "STATISTICS":
       return { ...state, statistics: event.statistics };
     default:

@@ -267,7 +267,9 @@ function renderTurn() {
   const { game, robot } = hall.state;
   const mine = game.next === hall.seat.disc;
   byId("turn").dataset.turn = mine ? "mine" : "theirs";
-  byId("turn-title").textContent = mine ? t("turn.mine") : t("turn.theirs", { name: playerName(game[other(hall.seat.disc)]) });
+  const opponent = game[other(hall.seat.disc)];
+  const theirs = opponent.level === null ? t("turn.theirs", { name: opponent.name }) : t("turn.machine");
+  byId("turn-title").textContent = mine ? t("turn.mine") : theirs;
   byId("turn-text").textContent = robot.status === "busy" ? t("turn.robot") : mine ? t(fingers.matches ? "turn.tap" : "turn.how") : "";
 }
 

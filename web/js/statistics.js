@@ -8,5 +8,5 @@ const FIGURES = ["games", "visitors_won", "machine_won", "draws", "discs"];
 /** The entries of a `<dl>` for `{games, visitors_won, machine_won, draws, discs}`. */
 export function statisticsList(statistics) {
   return FIGURES.map((figure) =>
-    el("div", { "data-figure": figure }, el("dd", {}, number(statistics[figure] ?? 0)), el("dt", {}, t(`stat.${figure}`))));
+    el("div", { "data-figure": figure }, el("dt", {}, t(`stat.${figure}`)), el("dd", {}, number(statistics[figure] ?? 0))));
 }

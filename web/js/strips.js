@@ -7,13 +7,17 @@ import { t } from "./words.js";
 
 /** Short losses are not worth a word. */
 const PATIENCE_MS = 900;
-let timer = 0;
+/** How long a sentence takes to read. */
+const READABLE_MS = 2500;
+let linkTimer = 0;
+let robotTimer = 0;
+let robotToldAt = 0;
 
 /** Tells that the link is gone, or takes the word back. */
 export function showLink(up, retry) {
-  clearTimeout(timer);
+  clearTimeout(linkTimer);
   if (up) return void document.getElementById("strip-link")?.remove();
-  timer = setTimeout(() => {
+  linkTimer = setTimeout(() => {
     const strip = el(
       "div",
       { id: "strip-link", class: "strip", role: "alert" },
@@ -24,9 +28,15 @@ export function showLink(up, retry) {
   }, PATIENCE_MS);
 }
 
-/** Tells what is wrong with the robot, if anything. */
+/** Tells what is wrong with the robot, if anything; a fault that passes at once is still told long enough to be read. */
 export function showRobotFault(robot) {
-  if (robot.status !== "error" && robot.status !== "lost") return void document.getElementById("strip-robot")?.remove();
+  clearTimeout(robotTimer);
+  if (robot.status !== "error" && robot.status !== "lost") {
+    const left = robotToldAt + READABLE_MS - performance.now();
+    robotTimer = setTimeout(() => document.getElementById("strip-robot")?.remove(), left);
+    return;
+  }
+  if (document.getElementById("strip-robot") === null) robotToldAt = performance.now();
   const strip = el(
     "div",
     { id: "strip-robot", class: "strip", role: "alert" },

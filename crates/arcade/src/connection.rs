@@ -106,6 +106,9 @@ async fn talk(
         if sent.is_err() {
             return "the line broke";
         }
+        // Everyone's page gets this event before anyone's gets the next: a turn does not wait behind the large
+        // explanation of the machine's answer.
+        tokio::task::yield_now().await;
     }
 }
 

@@ -246,6 +246,7 @@ pub enum Event {
         demo: bool,
         levels: Vec<Level>,
         language: String,
+        address: String,
     },
     Statistics {
         statistics: Statistics,

@@ -48,6 +48,7 @@ pub enum Message {
     RobotCommand { command: RobotCommand },
     RobotFault { order: Order, reply: oneshot::Sender<bool> },
     RobotPicture { reply: oneshot::Sender<RobotPicture> },
+    Address { reply: oneshot::Sender<String> },
     Traffic { reply: oneshot::Sender<broadcast::Receiver<TrafficLine>> },
     ListSettings { reply: oneshot::Sender<Vec<SettingView>> },
     ChangeSetting { key: String, value: Option<String>, reply: oneshot::Sender<Result<(), ChangeError>> },
@@ -123,8 +124,8 @@ pub struct Parts {
     pub schema: Schema,
     /// Defaults, profile, environment and flags.
     pub values: Values,
-    /// Where the lobby is, for the QR code.
-    pub address: String,
+    /// Where the lobby is, unless the settings say otherwise.
+    pub own_address: String,
 }
 
 /// The way to talk to the hall.
@@ -194,7 +195,7 @@ struct Hall {
     /// With them.
     values: Values,
     settings: ArcadeSettings,
-    address: String,
+    own_address: String,
     connections: BTreeMap<ConnectionId, Connection>,
     next_connection: ConnectionId,
     seq: u64,
@@ -212,7 +213,7 @@ impl Hall {
         messages: mpsc::WeakSender<Message>,
         metrics: Arc<Metrics>,
     ) -> Result<Self, StoreError> {
-        let Parts { mut store, robot, think, schema, values, address } = parts;
+        let Parts { mut store, robot, think, schema, values, own_address } = parts;
         let settings = ArcadeSettings::from_values(&values);
         let mut table = Table::new(settings.table(), store.next_game()?, Duration::ZERO);
         let interrupted = store.take_interrupted(jiff::Timestamp::now())?;
@@ -229,7 +230,7 @@ impl Hall {
             base_values: values.clone(),
             values,
             settings,
-            address,
+            own_address,
             connections: BTreeMap::new(),
             next_connection: 0,
             seq: 0,
@@ -287,6 +288,7 @@ impl Hall {
             Message::RobotCommand { command } => self.robot.command(command),
             Message::RobotFault { order, reply } => drop(reply.send(self.robot.order(order))),
             Message::RobotPicture { reply } => drop(reply.send(self.robot.picture())),
+            Message::Address { reply } => drop(reply.send(self.address())),
             Message::Traffic { reply } => drop(reply.send(self.robot.traffic())),
             Message::ListSettings { reply } => drop(reply.send(self.list_settings())),
             Message::ChangeSetting { key, value, reply } => {
@@ -376,8 +378,14 @@ impl Hall {
             language: self.settings.language.word().to_owned(),
             demo: self.settings.demo,
             statistics: self.statistics,
-            address: self.address.clone(),
+            address: self.address(),
         }
+    }
+
+    /// Where visitors find the lobby.
+    fn address(&self) -> String {
+        let configured = &self.settings.address;
+        if configured.is_empty() { self.own_address.clone() } else { configured.clone() }
     }
 
     // ---- Carrying out what the table decides ----
@@ -555,8 +563,12 @@ impl Hall {
         }
         self.store.keep_setting(key, value)?;
         self.apply_operator_settings();
-        let (demo, levels, language) = (self.settings.demo, OFFERED.to_vec(), self.settings.language.word());
-        self.broadcast(&Event::Settings { demo, levels, language: language.to_owned() });
+        self.broadcast(&Event::Settings {
+            demo: self.settings.demo,
+            levels: OFFERED.to_vec(),
+            language: self.settings.language.word().to_owned(),
+            address: self.address(),
+        });
         Ok(())
     }
 

@@ -5,6 +5,7 @@ pub mod admin;
 mod api;
 mod connection;
 pub mod event;
+pub mod files;
 pub mod hall;
 pub mod machine;
 pub mod metrics;

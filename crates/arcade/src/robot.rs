@@ -50,10 +50,32 @@ fn simulate(settings: &RobotSettings) -> Option<Simulator> {
     static STARTED: AtomicU32 = AtomicU32::new(0);
     let number = STARTED.fetch_add(1, Ordering::Relaxed);
     let link = std::env::temp_dir().join(format!("gamebot-robot-{}-{number}", std::process::id()));
-    let times = Times::default().faster(settings.simulated_speed);
+    let fault = Duration::from_secs(u64::from(settings.simulated_fault_s));
+    let times = Times { fault, ..Times::default() }.faster(settings.simulated_speed);
     let faults = Faults { rate: settings.simulated_fault_rate, ..Faults::default() };
     let started = Simulator::start(simulators::robot::Config { link: Some(link), times, faults });
     started.map_err(|error| tracing::error!(%error, "the simulated robot cannot start")).ok()
+}
+
+fn timing(settings: &RobotSettings) -> device::Timing {
+    let milliseconds = |ms: u32| Duration::from_millis(u64::from(ms));
+    let timing = device::Timing {
+        reply_deadline: milliseconds(settings.reply_deadline_ms),
+        poll: milliseconds(settings.poll_ms),
+        shortest_movement: milliseconds(settings.shortest_movement_ms),
+        heartbeat: milliseconds(settings.heartbeat_ms),
+        start_deadline: milliseconds(settings.start_deadline_ms),
+        busy_deadline: Duration::from_secs(u64::from(settings.busy_deadline_s)),
+        reopen_first: milliseconds(settings.reopen_first_ms),
+        reopen_limit: milliseconds(settings.reopen_limit_ms),
+        // The table has its own patience; a wish of a game that goes on stands as long as it does.
+        patience: Duration::from_hours(24),
+        ..device::Timing::default()
+    };
+    match settings.kind {
+        RobotKind::Simulated => timing.faster(settings.simulated_speed),
+        RobotKind::Serial | RobotKind::None => timing,
+    }
 }
 
 /// When a task is done.
@@ -74,20 +96,7 @@ impl Robot {
                 device::Connection::Serial { path: settings.line.clone().into(), baud: settings.baud }
             }
         };
-        let milliseconds = |ms: u32| Duration::from_millis(u64::from(ms));
-        let timing = device::Timing {
-            reply_deadline: milliseconds(settings.reply_deadline_ms),
-            poll: milliseconds(settings.poll_ms),
-            busy_deadline: Duration::from_secs(u64::from(settings.busy_deadline_s)),
-            // The table has its own patience; a wish of a game that goes on stands as long as it does.
-            patience: Duration::from_hours(24),
-            ..device::Timing::default()
-        };
-        let timing = match settings.kind {
-            RobotKind::Simulated => timing.faster(settings.simulated_speed),
-            RobotKind::Serial | RobotKind::None => timing,
-        };
-        let handle = device::Robot::start(device::Config { connection, timing });
+        let handle = device::Robot::start(device::Config { connection, timing: timing(settings) });
         Self { status: handle.status(), handle, settings: settings.clone(), since: Instant::now(), simulator }
     }
 

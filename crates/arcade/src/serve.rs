@@ -1,7 +1,7 @@
 //! Opening the arcade: database, robot, hall, listener.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,12 +13,16 @@ use crate::admin::{Admin, RecentLog};
 use crate::hall::{self, HallHandle, Message, Parts};
 use crate::machine::thinker;
 use crate::robot::Robot;
-use crate::settings::{ArcadeSettings, LevelSettings, RobotSettings};
+use crate::settings::{ArcadeSettings, LevelSettings, OperatorSettings, RobotSettings};
 use crate::store::{Store, StoreError};
 use crate::web::{AppState, app};
 
-/// The sections that the operator may change while the arcade runs.
-pub const SECTIONS: &[Section] = &[ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
+/// All sections of the arcade's settings.
+pub const SECTIONS: &[Section] =
+    &[OperatorSettings::SECTION, ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
+
+/// Those that the operator may see and change while the arcade runs: all but the operator's own.
+const CHANGEABLE: &[Section] = &[ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
 
 /// How long open connections are waited for at the end.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -64,6 +68,7 @@ pub enum OpenError {
 pub struct Arcade {
     listener: TcpListener,
     state: AppState,
+    address: String,
     hall: HallHandle,
     hall_task: tokio::task::JoinHandle<()>,
 }
@@ -83,29 +88,33 @@ impl Arcade {
         }
         .map_err(refused)?;
         let settings = ArcadeSettings::from_values(&values);
-        let hash = match settings.admin_password_hash.as_str() {
+        let files = crate::files::allow_many();
+        if files < u64::from(settings.connections) {
+            tracing::warn!(files, connections = settings.connections, "the system allows too few open files");
+        }
+        let hash = match OperatorSettings::from_values(&values).password_hash.as_str() {
             "" => store.secret(crate::admin::HASH).map_err(refused)?,
             configured => Some(configured.to_owned()),
         };
-        let address =
-            if settings.address.is_empty() { format!("http://{actual}/") } else { settings.address };
+        let own_address = format!("http://{}/", reachable(actual));
+        let address = if settings.address.is_empty() { own_address.clone() } else { settings.address };
         let robot = Robot::start(&RobotSettings::from_values(&values));
         let parts = Parts {
             store,
             robot,
             think: thinker(seed),
-            schema: Schema::new(SECTIONS),
+            schema: Schema::new(CHANGEABLE),
             values,
-            address: address.clone(),
+            own_address,
         };
         let (hall, hall_task) = hall::open(parts).map_err(refused)?;
-        let state = AppState { hall: hall.clone(), admin: Admin::new(hash, log), address };
-        Ok(Self { listener, state, hall, hall_task })
+        let state = AppState { hall: hall.clone(), admin: Admin::new(hash, log) };
+        Ok(Self { listener, state, address, hall, hall_task })
     }
 
     /// Where the lobby is.
     pub fn address(&self) -> &str {
-        &self.state.address
+        &self.address
     }
 
     /// The port and address it listens on.
@@ -126,7 +135,7 @@ impl Arcade {
 
     /// Serves until `stop` ends, then closes everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let Self { listener, state, hall, hall_task } = self;
+        let Self { listener, state, hall, hall_task, .. } = self;
         // Closing the hall closes every page's connection, without which the server would wait for them.
         let closing = async move {
             stop.await;
@@ -143,5 +152,34 @@ impl Arcade {
             } => Ok(()),
         };
         served
+    }
+}
+
+/// The address under which others reach a listener: one that listens everywhere is reached where this machine is.
+fn reachable(listener: SocketAddr) -> SocketAddr {
+    if !listener.ip().is_unspecified() {
+        return listener;
+    }
+    // Connecting a datagram socket sends nothing; it only chooses the way out, and with it our address on it. The
+    // other end is an address for documentation (RFC 5737), which nobody has.
+    let outward = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+        socket.local_addr()
+    });
+    // Without a network there is only this machine.
+    let ip = outward.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |outward| outward.ip());
+    SocketAddr::new(ip, listener.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_qr_code_never_leads_nowhere() {
+        let everywhere = reachable("0.0.0.0:8080".parse().unwrap());
+        assert!(!everywhere.ip().is_unspecified() && everywhere.port() == 8080, "{everywhere}");
+        let here = "127.0.0.1:8080".parse().unwrap();
+        assert_eq!(reachable(here), here);
     }
 }

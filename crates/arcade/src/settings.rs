@@ -49,12 +49,18 @@ choices! {
 }
 
 settings! {
+    /// The operator's page. What stands here is neither shown nor changed there.
+    pub struct OperatorSettings in "operator" {
+        /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
+        password_hash: String = String::new();
+    }
+}
+
+settings! {
     /// The web hall: times, demo and language.
     pub struct ArcadeSettings in "arcade" {
         /// Address of the lobby for the QR code, such as http://robot.example/; empty for the one that is listened on.
         address: String = String::new();
-        /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
-        admin_password_hash: String = String::new();
         /// Language that pages begin with; visitors can switch.
         language: Language = Language::Auto;
         /// A player who does not move is asked "are you still there?" after this time.
@@ -113,7 +119,7 @@ choices! {
 }
 
 settings! {
-    /// The Connect Four robot; changes of its connection count from the next start.
+    /// The Connect Four robot; a change connects it anew, with the board of the game that is under way.
     pub struct RobotSettings in "robot" {
         /// How the robot is connected.
         kind: RobotKind = RobotKind::Simulated;
@@ -125,10 +131,22 @@ settings! {
         reply_deadline_ms: u32 = 500, range 10..=60_000, unit "milliseconds";
         /// Pause between two questions while it is busy; shorter than its shortest movement.
         poll_ms: u32 = 100, range 5..=10_000, unit "milliseconds";
+        /// How long it may take from receiving a command to moving.
+        start_deadline_ms: u32 = 5000, range 10..=600_000, unit "milliseconds";
+        /// No movement is shorter than this. A lost answer costs the whole board unless it is longer than two reply deadlines.
+        shortest_movement_ms: u32 = 2000, range 10..=600_000, unit "milliseconds";
         /// How long a movement may take.
         busy_deadline_s: u32 = 60, range 1..=3600, unit "seconds";
-        /// How many times as fast as a real robot the simulated one moves.
+        /// Pause between two questions while nothing is going on.
+        heartbeat_ms: u32 = 1000, range 10..=60_000, unit "milliseconds";
+        /// Pause before a lost line is opened again; each further one is twice as long.
+        reopen_first_ms: u32 = 200, range 10..=60_000, unit "milliseconds";
+        /// The longest such pause.
+        reopen_limit_ms: u32 = 5000, range 10..=600_000, unit "milliseconds";
+        /// How many times as fast as a real robot the simulated one is; the times above shrink with it.
         simulated_speed: f64 = 3.0, range 0.1..=1000.0;
+        /// How long passing faults of the simulated one last, at the real robot's speed: deaf, stuck in busy, unplugged.
+        simulated_fault_s: u32 = 10, range 1..=3600, unit "seconds";
         /// Share of characters at which something goes wrong with the simulated one.
         simulated_fault_rate: f64 = 0.0, range 0.0..=1.0;
     }

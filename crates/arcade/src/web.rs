@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rust_embed::RustEmbed;
 
-use crate::hall::HallHandle;
+use crate::hall::{HallHandle, Message};
 use crate::{admin, api, connection};
 
 /// The front end, inside the binary; a debug build reads it from the folder, so that a reload shows a change.
@@ -23,19 +23,17 @@ pub struct AppState {
     pub hall: HallHandle,
     /// The operator's sessions and password.
     pub admin: admin::Admin,
-    /// Where the lobby is, for the QR code.
-    pub address: String,
 }
 
 /// The whole site. Tests call it without a port.
 pub fn app(state: AppState) -> Router {
     Router::new()
-        .route("/", get(|| async { embedded("index.html") }))
-        .route("/watch", get(|| async { embedded("watch.html") }))
-        .route("/robot", get(|| async { embedded("robot.html") }))
-        .route("/games", get(|| async { embedded("games.html") }))
-        .route("/statistics", get(|| async { embedded("games.html") }))
-        .route("/admin", get(|| async { embedded("admin.html") }))
+        .route("/", get(|| async { page("index.html") }))
+        .route("/watch", get(|| async { page("watch.html") }))
+        .route("/robot", get(|| async { page("robot.html") }))
+        .route("/games", get(|| async { page("games.html") }))
+        .route("/statistics", get(|| async { page("games.html") }))
+        .route("/admin", get(|| async { page("admin.html") }))
         .route("/static/{*path}", get(static_file))
         .route("/favicon.ico", get(|| async { embedded("favicon.svg") }))
         .route("/ws", get(socket))
@@ -59,6 +57,20 @@ async fn static_file(Path(path): Path<String>) -> Response {
     embedded(&path)
 }
 
+/// What all pages share stands in files of its own; a page names them with `<!-- part: name -->`.
+const PARTS: [(&str, &str); 2] =
+    [("<!-- part: head -->", "parts/head.html"), ("<!-- part: top -->", "parts/top.html")];
+
+fn page(path: &str) -> Response {
+    let text = |path: &str| Front::get(path).map(|file| String::from_utf8_lossy(&file.data).into_owned());
+    let Some(html) = text(path) else { return StatusCode::NOT_FOUND.into_response() };
+    let whole = PARTS
+        .iter()
+        .fold(html, |html, (mark, part)| html.replace(mark, text(part).unwrap_or_default().trim()));
+    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
+    (headers, whole).into_response()
+}
+
 fn embedded(path: &str) -> Response {
     let Some(file) = Front::get(path) else { return StatusCode::NOT_FOUND.into_response() };
     let kind = match path.rsplit_once('.').map(|(_, extension)| extension) {
@@ -76,11 +88,12 @@ fn embedded(path: &str) -> Response {
 async fn qr_code(State(state): State<AppState>) -> Response {
     use qrcode::QrCode;
     use qrcode::render::svg::Color;
-    let Ok(code) = QrCode::new(&state.address) else {
+    let address = state.hall.ask(|reply| Message::Address { reply }).await.unwrap_or_default();
+    let Ok(code) = QrCode::new(&address) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let svg = code.render::<Color<'_>>().min_dimensions(240, 240).dark_color(Color("#101820")).build();
-    ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+    ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")], svg).into_response()
 }
 
 async fn health(State(state): State<AppState>) -> Response {

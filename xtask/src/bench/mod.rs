@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measures, compares with a peer in the same run, and
 //! writes a dated report under `bench_runs/`.
 
+mod arcade;
 mod connect_four;
 mod engine;
 mod peer;
@@ -23,6 +24,8 @@ pub struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Name {
+    /// The arcade's server with a thousand pages that watch one game.
+    Arcade,
     /// Exact scores of Connect Four positions, against BitBully.
     ConnectFour(connect_four::Options),
     /// Tetris: placements evaluated, decisions, reachable moves; beside tetris-gymnasium.
@@ -36,6 +39,7 @@ enum Name {
 /// Runs one benchmark.
 pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
+        Name::Arcade => arcade::bench(),
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
         Name::Samegame(options) => samegame::bench(options),

@@ -7,35 +7,48 @@ use crate::stage::Stage;
 
 const PAGES: [&str; 6] = ["/", "/watch", "/robot", "/games", "/statistics", "/admin"];
 
-/// Controls that can be seen but have no name.
-const NAMELESS: &str = "return [...document.querySelectorAll('button, input, select, a, [role=img], img')]
-    .filter((control) => control.checkVisibility())
-    .filter((control) => !(control.getAttribute('aria-label') || control.textContent.trim() || control.labels?.length
-        || control.closest('a, button')?.textContent.trim() || control.alt))
-    .map((control) => control.outerHTML)";
+/// Runs in every page; says what it is about.
+const FLAWS: &str = include_str!("flaws.js");
 
 async fn is_well_made(visitor: &Visitor, what: &str) {
     let too_wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert_eq!(visitor.value(too_wide).await, json!(0), "{what} scrolls sideways");
-    assert_eq!(visitor.value(NAMELESS).await, json!([]), "{what}");
+    assert_eq!(visitor.value(FLAWS).await, json!([]), "{what}");
 }
 
+/// Every page by day in English and by night in German, on a phone and on a desktop, with and without a game.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_fits_a_phone_in_both_languages() {
+async fn every_page_is_well_made() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let moritz = stage.visitor_speaking("de", Device::Phone, "/").await;
-    for path in PAGES {
-        for (visitor, language) in [(&anna, "en"), (&moritz, "de")] {
-            visitor.open(path).await;
-            visitor.sees(&format!("html[lang={language}] #language")).await;
-            visitor
-                .sees_that("return !document.body.dataset.view || document.body.dataset.view !== 'entering'")
-                .await;
-            is_well_made(visitor, &format!("{path} in {language}")).await;
+    let (phone, desktop) = (
+        stage.visitor_speaking("en", Device::Phone, "/").await,
+        stage.visitor_speaking("de", Device::Desktop, "/").await,
+    );
+    let player = stage.visitor(Device::Desktop, "/").await;
+    for situation in ["empty", "playing"] {
+        if situation == "playing" {
+            player.signs_up("Cleo", "medium").await;
+            player.drops(4).await;
+            player.sees("#turn[data-turn=mine]").await;
+        }
+        for (visitor, place) in [(&phone, "phone"), (&desktop, "desktop")] {
+            for (language, light) in [("en", "light"), ("de", "dark")] {
+                visitor.prefers(language, light).await;
+                for path in PAGES {
+                    visitor.open(path).await;
+                    visitor.sees(&format!("html[lang={language}][data-theme={light}] #language")).await;
+                    visitor.sees("body:not([data-view=entering])").await;
+                    let name = if path == "/" { "lobby" } else { &path[1..] };
+                    visitor
+                        .keeps_picture(&format!("every/{name}-{situation}-{place}-{language}-{light}"))
+                        .await;
+                    is_well_made(visitor, &format!("{name}, {situation}, {place}, {language}, {light}"))
+                        .await;
+                }
+            }
         }
     }
-    stage.close([anna, moritz]).await;
+    stage.close([phone, desktop, player]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -47,6 +60,8 @@ async fn pictures_of_lobby_and_board() {
     anna.keeps_picture("lobby-phone").await;
     ben.sees("body[data-view=lobby]").await;
     ben.keeps_picture("lobby-desktop").await;
+    let whole = "return document.getElementById('start').getBoundingClientRect().bottom <= innerHeight";
+    assert_eq!(ben.value(whole).await, json!(true), "the whole form is seen without scrolling");
     anna.signs_up("Anna", "human").await;
     anna.sees("body[data-view=waiting]").await;
     ben.signs_up("Ben", "human").await;

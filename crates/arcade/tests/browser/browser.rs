@@ -66,6 +66,14 @@ impl Visitor {
         self.session.post("url", &json!({ "url": url })).await.unwrap();
     }
 
+    /// Chooses language and light for every page opened from now on, as the switches do.
+    pub async fn prefers(&self, language: &str, light: &str) {
+        self.value(&format!(
+            "localStorage.setItem('gamebot.language', '{language}'); localStorage.setItem('gamebot.theme', '{light}')"
+        ))
+        .await;
+    }
+
     /// Loads the page again.
     pub async fn reload(&self) {
         self.session.post("refresh", &json!({})).await.unwrap();
@@ -150,10 +158,11 @@ impl Visitor {
 
     /// Keeps a picture under `target/screens/`.
     pub async fn keeps_picture(&self, name: &str) {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/screens");
-        std::fs::create_dir_all(&folder).unwrap();
-        let png = self.session.screenshot().await;
-        std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
+        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../target/screens/{name}.png"));
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        // Two frames later everything is painted, also on a busy machine.
+        self.value("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))").await;
+        std::fs::write(file, self.session.screenshot().await).unwrap();
     }
 
     /// Errors and warnings in the browser's console since the last look.

@@ -123,7 +123,7 @@ async fn the_connection_is_lost() {
     anna.sees("#strip-link").await;
     assert!(anna.reads("#strip-link").await.contains("The connection is lost."));
     anna.goes_home().await;
-    drop(driver);
+    driver.close().await;
 }
 
 /// Keyboard alone: digits drop a disc, arrows walk the columns, labels say what lies there.

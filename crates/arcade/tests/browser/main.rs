@@ -7,6 +7,7 @@
 mod appearance;
 mod browser;
 mod dialogs;
+mod faults;
 mod operator;
 mod stage;
 mod system_tests;

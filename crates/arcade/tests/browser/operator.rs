@@ -5,7 +5,7 @@ use crate::stage::Stage;
 
 const PASSWORD: &str = "correct horse";
 
-async fn operator(stage: &Stage) -> Visitor {
+pub async fn operator(stage: &Stage) -> Visitor {
     let operator = stage.visitor(Device::Desktop, "/admin").await;
     operator.writes("#setup-code", &stage.setup_code).await;
     operator.writes("#setup-password", PASSWORD).await;
@@ -56,24 +56,5 @@ async fn the_operator_ends_a_game() {
     assert_eq!(anna.reads("#result-text").await, "The operator ended the game.");
     anna.taps("#to-lobby").await;
     anna.sees("body[data-view=lobby]").await;
-    stage.close([anna, operator]).await;
-}
-
-/// C11: the visitor is told, and the game goes on when the robot is back.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_robot_is_unplugged_and_comes_back() {
-    let stage = Stage::open(&["robot.reply_deadline_ms=500"]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let operator = operator(&stage).await;
-    anna.signs_up("Anna", "easy").await;
-    anna.drops(4).await;
-    anna.sees("#turn[data-turn=mine]").await;
-    operator.taps("[data-fault=unplug]").await;
-    anna.sees("#strip-robot").await;
-    anna.keeps_picture("robot-fault-phone").await;
-    operator.taps("[data-fault=plug]").await;
-    anna.sees_that("return document.getElementById('strip-robot') === null").await;
-    anna.drops(1).await;
-    anna.sees("#turn[data-turn=mine], body[data-view=result]").await;
     stage.close([anna, operator]).await;
 }

@@ -10,14 +10,15 @@ use tokio::task::JoinHandle;
 use crate::browser::{Device, Visitor};
 use crate::webdriver::Driver;
 
-/// A robot that is quick, a driver that is patient with a busy machine, and a hall in which nothing happens by itself.
+/// A robot that is quick, answers that may take two seconds on a busy machine (times shrink with the robot's speed), and
+/// a hall in which nothing happens by itself.
 const STANDARD: &[&str] = &[
     "arcade.demo=false",
     "arcade.result_for_s=600",
     "arcade.question_after_s=600",
     "robot.simulated_speed=25",
-    "robot.poll_ms=5",
-    "robot.reply_deadline_ms=2000",
+    "robot.poll_ms=125",
+    "robot.reply_deadline_ms=50000",
 ];
 
 /// The server under test and the driver of its visitors' browsers.
@@ -75,6 +76,7 @@ impl Stage {
             assert!(complaints.is_empty(), "{complaints:#?}");
             visitor.goes_home().await;
         }
+        self.driver.close().await;
         self.stop.send(()).unwrap();
         self.serving.await.unwrap();
     }

@@ -4,6 +4,7 @@
 use std::process::Stdio;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
@@ -14,7 +15,9 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// `chromedriver`, which starts browsers; they end with it.
 pub struct Driver {
     port: u16,
-    _process: Child,
+    process: Child,
+    /// Where its browsers keep their profiles and whatever else they leave behind.
+    folder: TempDir,
 }
 
 impl Driver {
@@ -29,8 +32,10 @@ impl Driver {
     }
 
     async fn try_start() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
         let mut process = Command::new("chromedriver")
             .arg("--port=0")
+            .env("TMPDIR", folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true)
@@ -39,10 +44,16 @@ impl Driver {
         let mut lines = BufReader::new(process.stdout.take()?).lines();
         while let Some(line) = lines.next_line().await.ok()? {
             if let Some((_, port)) = line.split_once("started successfully on port ") {
-                return Some(Self { port: port.trim_end_matches('.').parse().ok()?, _process: process });
+                return Some(Self { port: port.trim_end_matches('.').parse().ok()?, process, folder });
             }
         }
         None
+    }
+
+    /// Ends it and cleans up; its browsers must be closed.
+    pub async fn close(mut self) {
+        self.process.kill().await.unwrap();
+        self.folder.close().unwrap();
     }
 
     /// Opens a browser with a profile of its own.

@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod games;
+mod junk;
 mod manners;
 mod operator;
 mod robot_faults;
 mod server;
+mod visitor;

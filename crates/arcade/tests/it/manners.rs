@@ -97,6 +97,7 @@ async fn pages_are_served_with_a_strict_policy() {
         assert_eq!(status, 200, "{path}");
         assert!(head.contains("default-src 'self'"), "{path}");
         assert!(!body.is_empty(), "{path}");
+        assert!(!body.contains("<!-- part"), "{path}: every part is found");
         assert!(!body.contains("<script>") && !body.contains(" onclick="), "{path}: nothing inline");
     }
     for path in ["/static/../Cargo.toml", "/static/nothing.js", "/nothing"] {

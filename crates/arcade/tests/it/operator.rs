@@ -80,6 +80,12 @@ async fn settings_change_without_a_restart_and_survive_one() {
     assert_eq!(server.request("POST", "/api/admin/settings", &headers, &change).await.0, 204);
     assert_eq!(page.hear("SETTINGS").await["language"], "de");
 
+    let before = server.request("GET", "/qr.svg", &[], "").await.2;
+    let change = json!({"key": "arcade.address", "value": "http://robot.example/"}).to_string();
+    assert_eq!(server.request("POST", "/api/admin/settings", &headers, &change).await.0, 204);
+    assert_eq!(page.hear("SETTINGS").await["address"], "http://robot.example/");
+    assert_ne!(server.request("GET", "/qr.svg", &[], "").await.2, before);
+
     // The same words as for a profile.
     for (key, value, message) in [
         (
@@ -108,6 +114,7 @@ async fn settings_change_without_a_restart_and_survive_one() {
     }
     let (_, _, settings) = server.request("GET", "/api/admin/settings", &headers, "").await;
     let settings: Value = serde_json::from_str(&settings).unwrap();
+    assert!(!settings.to_string().contains("password"), "secrets are not shown");
     let find = |key: &str| {
         settings["settings"].as_array().unwrap().iter().find(|s| s["key"] == key).unwrap().clone()
     };
@@ -138,5 +145,23 @@ async fn the_operator_ends_a_game() {
     assert_eq!(server.request("POST", "/api/admin/game/end", &headers, "").await.0, 204);
     assert_eq!(ada.hear("GAME_ENDED").await["reason"], "operator");
     ada.hear("TABLE_FREE").await;
+    server.close().await;
+}
+
+#[tokio::test]
+async fn a_configured_password_is_neither_asked_for_nor_shown_nor_changed() {
+    // The hash of "correct horse", made by another program than ours (argon2-cffi).
+    let hash = "operator.password_hash=$argon2id$v=19$m=19456,t=2,p=1$v4GjunkRbMU7FtN+zuH4wQ$UNIV5xAtucJoZvoudaeSU96wTtB2+nGDhf2AwHhPvH4";
+    let server = Server::start(&[QUICK, &[hash]].concat()).await;
+    assert_eq!(server.setup_code, None);
+    let login = json!({ "password": "correct horse" }).to_string();
+    let (status, head, body) = server.request("POST", "/api/admin/login", &[OURS], &login).await;
+    assert_eq!(status, 204, "{body}");
+    let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    let headers = [("Cookie", cookie.split(';').next().unwrap()), OURS];
+    let (_, _, settings) = server.request("GET", "/api/admin/settings", &headers, "").await;
+    assert!(settings.contains("arcade.language") && !settings.contains("argon2"), "{settings}");
+    let change = json!({"key": "operator.password_hash", "value": ""}).to_string();
+    assert_eq!(server.request("POST", "/api/admin/settings", &headers, &change).await.0, 422);
     server.close().await;
 }

@@ -3,65 +3,117 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::server::{Server, Visitor};
+use crate::server::Server;
+use crate::visitor::{PATIENCE, Visitor};
 
-/// A robot that moves in milliseconds on its real protocol: its times are divided by 100, and so are the driver's pauses.
+/// A robot that moves in milliseconds on its real protocol: all its times and the driver's are divided by 200, except
+/// that answers may take 150 ms, for machines that are busy.
 const FAST: &[&str] = &[
     "robot.kind=simulated",
-    "robot.simulated_speed=100",
-    "robot.reply_deadline_ms=50",
+    "robot.simulated_speed=200",
+    "robot.reply_deadline_ms=30000",
     "robot.poll_ms=500",
     "arcade.demo=false",
     "arcade.question_after_s=3600",
 ];
 
-/// Plays a game against EASY as a page does: a turn that the robot keeps waiting is wished again.
-async fn play(visitor: &mut Visitor, mut dice: u64) -> Value {
-    visitor.signup("Ada", "easy").await;
+/// Plays a game as a page does: a turn is wished when the robot is ready, and again if it was not.
+async fn play(visitor: &mut Visitor, opponent: &str, mut dice: u64) -> Value {
+    visitor.signup("Ada", opponent).await;
     visitor.hear("GAME_START").await;
     let mut wanted = 4;
     visitor.turn(wanted).await;
+    // The first turn is refused until the board is empty; afterwards both must be true before another is wished.
+    let (mut my_turn, mut ready) = (false, false);
     loop {
         let event = visitor.next().await.expect("the server lives");
         match event["type"].as_str().unwrap() {
             "GAME_OVER" | "GAME_DRAW" | "GAME_ENDED" => return event,
-            "TURN" if event["next"] == "red" => {
+            "TURN" => {
+                (my_turn, ready) = (event["next"] == "red", false);
                 dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 wanted = (dice >> 33) % 7 + 1;
-                visitor.turn(wanted).await;
             }
+            "ROBOT" => ready = event["robot"]["status"] == "ready",
             "REFUSED" => {
+                my_turn = true;
                 match event["code"].as_str().unwrap() {
-                    "column_full" => wanted = wanted % 7 + 1,
-                    "robot_busy" | "robot_fault" => tokio::time::sleep(Duration::from_millis(100)).await,
-                    "too_fast" => tokio::time::sleep(Duration::from_secs(1)).await,
+                    "column_full" => (ready, wanted) = (true, wanted % 7 + 1),
+                    // It may be ready before its last task is booked.
+                    "robot_busy" if ready => tokio::time::sleep(Duration::from_millis(20)).await,
+                    "robot_busy" | "robot_fault" => ready = false,
                     other => panic!("refused: {other}"),
                 }
-                visitor.turn(wanted).await;
             }
             _ => {}
+        }
+        if my_turn && ready {
+            my_turn = false;
+            visitor.turn(wanted).await;
         }
     }
 }
 
+/// Waits until the simulated robot's own board holds so many discs and so many lights burn on it.
+async fn robot_shows(server: &Server, discs: usize, lights: usize) {
+    let looking = async {
+        loop {
+            let robot = server.json("/api/robot").await;
+            let board = robot["board"].to_string();
+            if board.matches(['r', 'y']).count() == discs && robot["leds"].as_array().unwrap().len() == lights
+            {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, looking).await.expect("the robot shows it");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_with_the_simulated_robot_leaves_its_discs_on_the_board() {
-    let server = Server::start(FAST).await;
+    // Slow enough that the lights, which go out after a while, are seen.
+    let server = Server::start(&[FAST, &["robot.simulated_speed=20"]].concat()).await;
     let mut ada = server.visitor().await;
-    play(&mut ada, 7).await;
+    play(&mut ada, "easy", 7).await;
     let game = server.json("/api/games/1").await;
     let discs = game["moves"].as_str().unwrap().len();
-    let mut robot = server.json("/api/robot").await;
-    while robot["status"] != "ready" {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        robot = server.json("/api/robot").await;
+    let lights = if game["result"] == "won" { 4 } else { 0 };
+    robot_shows(&server, discs, lights).await;
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_games_in_a_row_with_random_faults() {
+    let settings = [FAST, &["robot.simulated_fault_rate=0.03"]].concat();
+    let server = Server::start(&settings).await;
+    for game in 0..50 {
+        // A page of its own for every game, as visitors have: nobody plays fifty games in a minute on one.
+        let mut ada = server.visitor().await;
+        play(&mut ada, if game % 2 == 0 { "easy" } else { "medium" }, game).await;
+        ada.say(&json!({"type": "LEAVE"})).await;
+        ada.hear("TABLE_FREE").await;
     }
-    let board: String = robot["board"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
-    assert_eq!(board.chars().filter(|cell| *cell != '.').count(), discs, "{board}");
-    if game["result"] == "won" {
-        assert_eq!(robot["leds"].as_array().unwrap().len(), 4);
+    let games = server.json("/api/games.json").await;
+    let games = games.as_array().unwrap();
+    assert_eq!(games.len(), 50);
+    for game in games {
+        let position: Result<connect_four::Position, _> = game["moves"].as_str().unwrap().parse();
+        let position = position.unwrap_or_else(|error| panic!("{error}: {game}"));
+        let (result, reason) = (game["result"].as_str(), game["reason"].as_str());
+        match (result, reason) {
+            (Some("won"), Some("four")) => assert!(position.is_won(), "{game}"),
+            (Some("draw"), Some("full")) => assert!(position.is_over() && !position.is_won(), "{game}"),
+            other => panic!("{other:?}: {game}"),
+        }
+        assert_eq!(game["turns"].as_array().unwrap().len(), position.discs() as usize, "{game}");
     }
+    // The simulator's dice always fall the same way: some twenty faults of every kind.
+    let faults: usize = games.iter().map(|game| game["faults"].as_array().unwrap().len()).sum();
+    assert!(faults >= 10, "only {faults} faults");
+    assert_eq!(server.visitor().await.welcome["state"]["table"], "free");
+    robot_shows(&server, 0, 0).await;
     server.close().await;
 }

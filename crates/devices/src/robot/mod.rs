@@ -112,19 +112,50 @@ impl Default for Timing {
     }
 }
 
+/// However fast a robot moves, its answers come over a real line between two programs that must both get their turn.
+const QUICKEST_ANSWER: Duration = Duration::from_millis(50);
+
 impl Timing {
-    /// For a robot that moves so many times faster; answers take as long as ever.
+    /// For a robot that does everything so many times faster: the relations between the times, on which recovery
+    /// rests, stay the same. Only answers get [`QUICKEST_ANSWER`] at least, and a caller's patience is its own.
     #[must_use]
     pub fn faster(&self, speed: f64) -> Self {
         // A factor without sense changes nothing.
         let scale = |time: Duration| Duration::try_from_secs_f64(time.as_secs_f64() / speed).unwrap_or(time);
         Self {
+            reply_deadline: scale(self.reply_deadline).max(self.reply_deadline.min(QUICKEST_ANSWER)),
+            tries: self.tries,
             poll: scale(self.poll),
             shortest_movement: scale(self.shortest_movement),
             heartbeat: scale(self.heartbeat),
             start_deadline: scale(self.start_deadline),
             busy_deadline: scale(self.busy_deadline),
-            ..self.clone()
+            reopen_first: scale(self.reopen_first),
+            reopen_limit: scale(self.reopen_limit),
+            patience: self.patience,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_keep_their_relations_at_any_speed() {
+        let timing = Timing::default();
+        assert_eq!(timing.faster(1.0), timing);
+        let thrice = timing.faster(3.0);
+        assert!(
+            thrice.reply_deadline * 2 < thrice.shortest_movement,
+            "a lost answer is asked for again in time"
+        );
+        assert_eq!(thrice.reopen_limit, timing.reopen_limit / 3);
+        assert_eq!(timing.faster(1000.0).reply_deadline, QUICKEST_ANSWER);
+        let short = Timing { reply_deadline: Duration::from_millis(10), ..timing.clone() };
+        assert_eq!(short.faster(2.0).reply_deadline, short.reply_deadline);
+        for nonsense in [0.0, -1.0, f64::NAN] {
+            assert_eq!(timing.faster(nonsense), timing);
         }
     }
 }

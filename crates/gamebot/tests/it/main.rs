@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod arcade;
 mod command_line;
 mod configuration;
 mod connect_four;
@@ -12,3 +13,5 @@ mod robot;
 mod robot_on_a_terminal;
 mod samegame;
 mod simulate_robot;
+#[path = "../../../arcade/tests/it/visitor.rs"]
+mod visitor;

@@ -10,7 +10,8 @@ use simulators::robot::State;
 use crate::gamebot::{gamebot, run, stderr};
 use crate::robot::{check_won, column, drawn, play};
 
-struct Program {
+/// The program, and lines to and from it.
+pub struct Program {
     child: Child,
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
@@ -18,7 +19,7 @@ struct Program {
 
 impl Program {
     /// Starts it and waits until its port is there.
-    fn start(link: &Path, more: &[&str]) -> Self {
+    pub fn start(link: &Path, more: &[&str]) -> Self {
         let link = link.to_str().unwrap();
         let arguments = [&["simulate", "robot", "--link", link, "--speed", "20"], more].concat();
         let mut child = gamebot(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -29,16 +30,16 @@ impl Program {
         program
     }
 
-    fn say(&mut self, line: &str) {
+    pub fn say(&mut self, line: &str) {
         writeln!(self.input, "{line}").unwrap();
     }
 
-    fn state(&mut self) -> State {
+    pub fn state(&mut self) -> State {
         self.say("state");
         serde_json::from_str(&self.output.next().unwrap().unwrap()).unwrap()
     }
 
-    fn quit(mut self) -> Option<i32> {
+    pub fn quit(mut self) -> Option<i32> {
         self.say("quit");
         self.child.wait().unwrap().code()
     }

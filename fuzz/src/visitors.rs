@@ -1,0 +1,111 @@
+//! Pages that send anything at all, to the server's parser and to its table. Run by `cargo fuzz` with inputs that it
+//! makes up, and by the arcade's tests with real events that are bent at random.
+
+use std::time::Duration;
+
+use arcade::event::{Decision, Text, Wish, parse};
+use arcade::table::{Effect, Record, Table, TableSettings, Thought};
+use connect_four::{Level, Position};
+
+/// Three visitors send these lines in turn; time passes with every one of them. Panics when the table breaks its own
+/// rules; gives back how many games ended.
+pub fn send(lines: &str) -> usize {
+    let mut ended = 0;
+    let mut table = Table::new(settings(), 1, Duration::ZERO);
+    let mut now = Duration::ZERO;
+    for (line, visitor) in lines.lines().take(500).zip(["a", "b", "c"].into_iter().cycle()) {
+        // Long lines leave the others waiting, so that questions, drops and demos happen as well.
+        now += Duration::from_millis(line.len() as u64 * 40);
+        table.tick(now);
+        if let Ok(wish) = parse(line) {
+            act(&mut table, &visitor.to_owned(), wish, now);
+        }
+        ended += carry_out(&mut table, now);
+        check(&table);
+    }
+    ended
+}
+
+fn settings() -> TableSettings {
+    let seconds = Duration::from_secs;
+    TableSettings {
+        question_after: seconds(30),
+        drop_after: seconds(10),
+        reconnect_within: seconds(20),
+        result_for: seconds(15),
+        robot_patience: seconds(120),
+        demo: true,
+        demo_after: seconds(20),
+        demo_pace: seconds(2),
+        demo_levels: (Level::Medium, Level::Hard),
+    }
+}
+
+fn act(table: &mut Table, visitor: &String, wish: Wish, now: Duration) {
+    match wish {
+        Wish::Hello { watch: true, .. } => table.connected(visitor),
+        // Whoever says hello without watching goes away again.
+        Wish::Hello { .. } => table.disconnected(visitor, now),
+        Wish::GameSignup { name, opponent, accept } => table.signup(visitor, &name, opponent, accept, now),
+        Wish::Turn { column } => table.turn(visitor, column, now),
+        Wish::Leave {} => table.leave(visitor, now),
+        Wish::Stay {} => table.stay(visitor, now),
+        Wish::Rematch {} => table.rematch(visitor, now),
+    }
+}
+
+/// The machine answers at once and there is no robot. Gives back how many games ended.
+fn carry_out(table: &mut Table, now: Duration) -> usize {
+    let mut ended = 0;
+    loop {
+        let effects = table.take_effects();
+        if effects.is_empty() {
+            return ended;
+        }
+        for effect in effects {
+            match effect {
+                Effect::Think(thought) => decide(table, &thought, now),
+                Effect::Robot(_) => table.robot_done(now),
+                Effect::Store(Record::Ended { .. }) => ended += 1,
+                Effect::Broadcast(_) | Effect::Tell(..) | Effect::Store(_) => {}
+            }
+        }
+    }
+}
+
+fn decide(table: &mut Table, thought: &Thought, now: Duration) {
+    let position = thought.moves.iter().fold(Position::EMPTY, |position, column| {
+        position.play(*column).expect("the machine is asked about legal positions")
+    });
+    let column = position.legal().next().expect("the machine is asked while there is room");
+    let decision = Decision {
+        disc: position.to_move().into(),
+        level: thought.level,
+        column,
+        value: 0,
+        columns: Vec::new(),
+        line: Vec::new(),
+        nodes: 0,
+        think_ms: 0,
+        reason: Text::default(),
+        tree: None,
+    };
+    table.decided(thought.game, thought.ply, Box::new(decision), now);
+}
+
+/// The game on the table is one that the rules allow, and over when they say so.
+fn check(table: &Table) {
+    let Some(game) = table.game_view() else { return assert_ne!(table.word(), "playing") };
+    let mut position = Position::EMPTY;
+    for column in &game.moves {
+        assert!(!position.is_over(), "played on after the end: {game:?}");
+        position = position.play(*column).expect("only legal turns are played");
+    }
+    if position.is_over() {
+        assert!(game.result.is_some(), "an end that nobody noticed: {game:?}");
+    }
+    assert_eq!(game.next.is_none(), game.result.is_some(), "{game:?}");
+    if game.result == Some("won") && game.reason.as_deref() == Some("four") {
+        assert!(position.is_won() && game.cells.len() >= 4, "{game:?}");
+    }
+}
