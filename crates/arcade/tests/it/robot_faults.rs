@@ -8,12 +8,14 @@ use serde_json::{Value, json};
 use crate::server::Server;
 use crate::visitor::{PATIENCE, Visitor};
 
-/// A robot that moves in milliseconds on its real protocol: all its times and the driver's are divided by 200, except
-/// that answers may take 150 ms, for machines that are busy.
+/// A robot that moves in milliseconds on its real protocol: all its times and the driver's are divided by 120. On a busy
+/// machine answers may take long and movements may be noticed late, so the driver is told how long movements really are.
 const FAST: &[&str] = &[
     "robot.kind=simulated",
-    "robot.simulated_speed=200",
-    "robot.reply_deadline_ms=30000",
+    "robot.simulated_speed=120",
+    "robot.shortest_movement_ms=3900",
+    "robot.reply_deadline_ms=20000",
+    "robot.start_deadline_ms=60000",
     "robot.poll_ms=500",
     "arcade.demo=false",
     "arcade.question_after_s=3600",
