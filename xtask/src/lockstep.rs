@@ -1,0 +1,29 @@
+//! `cargo xtask lockstep`: what the tests of the Game Boy do on a stride, in full.
+
+use clap::Args;
+
+use crate::run;
+
+/// How much is played.
+#[derive(Args, Debug)]
+pub struct Lockstep {
+    /// Games of the cartridge beside the rules.
+    #[arg(long, default_value_t = 1_000)]
+    games: u64,
+
+    /// Frames a game at most.
+    #[arg(long, default_value_t = 6_000)]
+    frames: u32,
+
+    /// Random and mutated cartridge images.
+    #[arg(long, default_value_t = 10_000)]
+    images: u64,
+}
+
+/// Plays all of it; an error at the first difference.
+pub fn lockstep(options: &Lockstep) -> anyhow::Result<()> {
+    let cargo = ["run", "--quiet", "--release", "--package", "gameboy", "--example", "lockstep", "--"];
+    let (games, frames, images) =
+        (options.games.to_string(), options.frames.to_string(), options.images.to_string());
+    run::run("cargo", &[cargo.as_slice(), &[&games, &frames, &images]].concat())
+}
