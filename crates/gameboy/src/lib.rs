@@ -12,6 +12,7 @@
 //! image of the user's own takes the same path. What a console holds in its
 //! memory is for tests alone ([`memory`]): a player must never peek.
 
+pub mod body;
 pub mod cartridge;
 pub mod console;
 pub mod emulator;
@@ -19,6 +20,8 @@ pub mod link;
 pub mod lockstep;
 pub mod memory;
 mod panics;
+pub mod player;
+pub mod see;
 pub mod stackfall;
 pub mod torture;
 
@@ -26,3 +29,4 @@ pub use cartridge::{Cartridge, CartridgeError};
 pub use console::{Console, Crash, Screen};
 pub use emulator::Emulator;
 pub use link::LinkedConsoles;
+pub use player::{Company, TetrisPlayer, Until, Wishes};

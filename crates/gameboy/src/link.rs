@@ -5,8 +5,7 @@
 //! bit at the end of the turn in which it is complete, as its own clock would
 //! have shifted it in.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use boytacean::serial::SerialDevice;
 use tetris::gameboy::Buttons;
@@ -22,7 +21,7 @@ const SERIAL_BYTE: u16 = 0xFF01;
 /// Two consoles, switched on together.
 pub struct LinkedConsoles {
     consoles: [Emulator; 2],
-    plugs: [Rc<RefCell<Plug>>; 2],
+    plugs: [Arc<Mutex<Plug>>; 2],
 }
 
 /// What one console's end of the cable holds.
@@ -38,9 +37,9 @@ impl LinkedConsoles {
     /// The same cartridge in both.
     pub fn new(cartridge: &Cartridge) -> Result<LinkedConsoles, CartridgeError> {
         let mut consoles = [Emulator::new(cartridge)?, Emulator::new(cartridge)?];
-        let plugs = [(); 2].map(|()| Rc::new(RefCell::new(Plug { answer: 0xFF, sent: None })));
+        let plugs = [(); 2].map(|()| Arc::new(Mutex::new(Plug { answer: 0xFF, sent: None })));
         for (console, plug) in consoles.iter_mut().zip(&plugs) {
-            console.gb.attach_serial(Box::new(Cable(Rc::clone(plug))));
+            console.gb.attach_serial(Box::new(Cable(Arc::clone(plug))));
         }
         Ok(LinkedConsoles { consoles, plugs })
     }
@@ -64,13 +63,14 @@ impl LinkedConsoles {
 
     fn exchange(&mut self, side: usize) {
         let other = 1 - side;
-        if let Some(byte) = self.plugs[side].borrow_mut().sent.take() {
+        let sent = lock(&self.plugs[side]).sent.take();
+        if let Some(byte) = sent {
             for bit in (0..8).rev() {
                 self.consoles[other].gb.serial().receive(byte >> bit & 1 == 1);
             }
         }
         for (mine, theirs) in [(side, other), (other, side)] {
-            self.plugs[mine].borrow_mut().answer = self.consoles[theirs].gb.serial_i().read(SERIAL_BYTE);
+            lock(&self.plugs[mine]).answer = self.consoles[theirs].gb.serial_i().read(SERIAL_BYTE);
         }
     }
 
@@ -86,15 +86,19 @@ impl std::fmt::Debug for LinkedConsoles {
     }
 }
 
-struct Cable(Rc<RefCell<Plug>>);
+fn lock(plug: &Mutex<Plug>) -> MutexGuard<'_, Plug> {
+    plug.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Cable(Arc<Mutex<Plug>>);
 
 impl SerialDevice for Cable {
     fn send(&mut self) -> u8 {
-        self.0.borrow().answer
+        lock(&self.0).answer
     }
 
     fn receive(&mut self, byte: u8) {
-        self.0.borrow_mut().sent = Some(byte);
+        lock(&self.0).sent = Some(byte);
     }
 
     // The other console's clock is not the emulator's to simulate; `exchange` shifts the bits in.
