@@ -134,8 +134,7 @@ fn desk(consoles: Consoles) -> Shared {
 }
 
 fn on<C: Clock>(desk: &Shared, side: usize, clock: &C) -> Body<ConsoleEye<C>, ConsoleHand<C>> {
-    let picture = Picture::black(SCREEN_WIDTH as u32, SCREEN_HEIGHT as u32, PixelFormat::Gray8);
-    let frame = Frame { sequence: 0, captured: Time::START, picture };
+    let frame = Frame { sequence: 0, captured: Time::START, picture: blank_picture() };
     let eye = ConsoleEye { desk: Arc::clone(desk), side, clock: clock.clone(), frame, looks: 0 };
     let hand = ConsoleHand { desk: Arc::clone(desk), side, clock: clock.clone() };
     Body { eye, hand }
@@ -161,11 +160,20 @@ impl<C: Clock> Eye for ConsoleEye<C> {
         self.looks += 1;
         let mut desk = lock(&self.desk);
         desk.advance_to(now)?;
-        let shades = desk.screen(self.side).shades.iter();
-        for (luma, shade) in self.frame.picture.pixels.iter_mut().zip(shades) {
-            *luma = LUMA[usize::from(shade & 3)];
-        }
+        draw(desk.screen(self.side), &mut self.frame.picture);
         Ok(&self.frame)
+    }
+}
+
+/// A grey picture of the right size, to draw screens on.
+pub fn blank_picture() -> Picture {
+    Picture::black(SCREEN_WIDTH as u32, SCREEN_HEIGHT as u32, PixelFormat::Gray8)
+}
+
+/// Draws a screen as a grey picture.
+pub fn draw(screen: &Screen, picture: &mut Picture) {
+    for (luma, shade) in picture.pixels.iter_mut().zip(screen.shades.iter()) {
+        *luma = LUMA[usize::from(shade & 3)];
     }
 }
 

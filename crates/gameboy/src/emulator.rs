@@ -67,6 +67,11 @@ impl Emulator {
         self.frames
     }
 
+    /// Writes a byte of memory. For tests, to bring about what would take long to play.
+    pub fn poke(&mut self, address: u16, value: u8) {
+        self.gb.write_memory(address, value);
+    }
+
     /// Clock ticks since power-on.
     pub(crate) fn ticks(&self) -> u64 {
         self.ticks

@@ -16,6 +16,8 @@ pub struct GameLog {
     pub lines: u32,
     /// Level shown last.
     pub level: u8,
+    /// Whether the heart was shown.
+    pub heart: bool,
     /// Pieces that came.
     pub pieces: Vec<Piece>,
     /// Buttons pressed.
@@ -70,6 +72,7 @@ impl GameLogs {
         game.score = playing.score.unwrap_or(game.score);
         game.lines = playing.lines.unwrap_or(game.lines);
         game.level = playing.level.unwrap_or(game.level);
+        game.heart = playing.heart;
         if game.score == MAX_SCORE && game.lines_to_max_out.is_none() {
             game.lines_to_max_out = Some(game.lines);
         }

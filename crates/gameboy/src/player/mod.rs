@@ -8,6 +8,7 @@ mod track;
 use budget::Budget;
 use engine::{Choice, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
 use serde::Serialize;
+use tetris::board::WIDTH;
 use tetris::evaluate::{Situation, Stack, ours};
 use tetris::field::Field;
 use tetris::gameboy::{MAX_SCORE, speed};
@@ -101,8 +102,10 @@ pub struct TetrisPlayer {
 impl TetrisPlayer {
     /// A player with these wishes.
     pub fn new(wishes: Wishes) -> TetrisPlayer {
+        // Two that play alike with the same pieces never come to an end: one keeps the other wall free.
+        let well = if wishes.company == Company::Listens { WIDTH - 1 - ours::WELL } else { ours::WELL };
         let search = Search::new(
-            Stack::new(ours::SCORE, ours::WELL),
+            Stack::new(ours::SCORE, well),
             Keys::new(timing(&wishes, 1)),
             Field::GAME_BOY,
             ours::DEPTH,

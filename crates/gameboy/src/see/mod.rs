@@ -15,8 +15,8 @@ use thiserror::Error;
 
 use crate::body::period_at;
 use crate::console::{SCREEN_HEIGHT, SCREEN_WIDTH};
+use tiles::{COLUMNS, FLASH, ROWS};
 pub use tiles::{KnownTiles, Tiles};
-use tiles::FLASH;
 
 /// Rows one can see of the field; it fills the screen's height.
 const FIELD_ROWS: usize = 18;
@@ -136,6 +136,8 @@ pub struct Playing {
     pub level: Option<u8>,
     /// Lines cleared or left, where they can be read.
     pub lines: Option<u32>,
+    /// Whether the heart of heart mode is shown.
+    pub heart: bool,
     /// Whether this is a game of two.
     pub versus: bool,
 }
@@ -245,6 +247,7 @@ impl Reader<'_> {
                 .filter(|_| !versus)
                 .map(|level| level as u8),
             lines: self.digits(14, 10, 4),
+            heart: self.number(18, if a_type { 7 } else { 2 }) == Some(HEART),
             versus,
         })
     }
@@ -316,8 +319,6 @@ impl Reader<'_> {
         value
     }
 }
-
-use tiles::{COLUMNS, ROWS};
 
 fn tile_of(character: char) -> u8 {
     match character {

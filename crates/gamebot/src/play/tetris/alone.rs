@@ -35,7 +35,6 @@ struct Report {
     max_outs: usize,
     lines_to_max_out_mean: Option<f64>,
     frames_per_s: f64,
-    #[serde(flatten)]
     counts: Counts,
     ending: engine::Ending,
 }
