@@ -148,6 +148,8 @@ impl Console for Emulator {
     }
 
     fn save(&mut self) -> Result<Vec<u8>, Crash> {
+        // The interrupt of the blank that has just begun is not part of a state until it is raised.
+        self.run(self.ticks + 1)?;
         let saved = caught(|| StateManager::save(&mut self.gb, Some(SaveStateFormat::Bos), None));
         match saved {
             Ok(Ok(state)) => Ok(state),

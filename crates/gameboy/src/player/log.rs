@@ -5,7 +5,7 @@ use tetris::Piece;
 use tetris::gameboy::MAX_SCORE;
 
 use super::track::Seen;
-use crate::see::{Playing, TableLine};
+use crate::see::{Figures, TableLine};
 
 /// One game as it was seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -40,6 +40,15 @@ pub struct GameLog {
     closed: bool,
 }
 
+impl GameLog {
+    fn read(&mut self, figures: &Figures) {
+        self.score = figures.score.unwrap_or(self.score);
+        self.lines = figures.lines.unwrap_or(self.lines);
+        self.level = figures.level.unwrap_or(self.level);
+        self.heart = figures.heart;
+    }
+}
+
 /// All games, the last one under way.
 #[derive(Clone, Debug, Default)]
 pub struct GameLogs {
@@ -53,7 +62,7 @@ impl GameLogs {
     }
 
     /// A game is seen: a new one if the last has ended.
-    pub fn playing(&mut self, period: u64) {
+    pub fn playing(&mut self, period: u64, figures: &Figures) {
         let is_new = self.games.last().is_none_or(|game| game.closed || (game.over && game.rounds.is_none()));
         if is_new {
             self.games.push(GameLog { first_period: period, ..GameLog::default() });
@@ -61,18 +70,15 @@ impl GameLogs {
         if let Some(game) = self.games.last_mut() {
             game.last_period = period;
             game.unclear_looks += std::mem::take(&mut self.unclear);
+            game.read(figures);
         }
     }
 
     /// A new piece is there.
-    pub fn piece(&mut self, seen: &Seen, playing: &Playing) {
+    pub fn piece(&mut self, seen: &Seen) {
         let Some(game) = self.games.last_mut() else { return };
         game.pieces.push(seen.piece);
         game.diverged_plans += u32::from(seen.surprise);
-        game.score = playing.score.unwrap_or(game.score);
-        game.lines = playing.lines.unwrap_or(game.lines);
-        game.level = playing.level.unwrap_or(game.level);
-        game.heart = playing.heart;
         if game.score == MAX_SCORE && game.lines_to_max_out.is_none() {
             game.lines_to_max_out = Some(game.lines);
         }
@@ -91,6 +97,13 @@ impl GameLogs {
 
     pub fn unclear(&mut self) {
         self.unclear += 1;
+    }
+
+    /// The last figures of a game are seen.
+    pub fn figures(&mut self, figures: &Figures) {
+        if let Some(game) = self.games.last_mut().filter(|game| !game.closed) {
+            game.read(figures);
+        }
     }
 
     /// The end of the game is seen.

@@ -36,7 +36,8 @@ impl TetrisPlayer {
                 self.logs.over(period);
                 press(Button::Start, "after the game")
             }
-            View::Curtain => {
+            View::Curtain(figures) => {
+                self.logs.figures(figures);
                 self.logs.over(period);
                 Choice::Wait
             }
@@ -96,7 +97,11 @@ impl TetrisPlayer {
                 _ => press(Button::Start, "the name is complete"),
             };
         }
-        if steps <= LETTERS / 2 { press(Button::Up, "a later letter") } else { press(Button::Down, "an earlier letter") }
+        if steps <= LETTERS / 2 {
+            press(Button::Up, "a later letter")
+        } else {
+            press(Button::Down, "an earlier letter")
+        }
     }
 
     fn on_round(&mut self, period: u64, wins: u8, losses: u8) -> Choice<Decision> {

@@ -129,11 +129,11 @@ impl TetrisPlayer {
 
     fn decide_in_game(&mut self, period: u64, playing: &Playing, budget: &Budget) -> Choice<Decision> {
         self.announced = false;
-        self.logs.playing(period);
+        self.logs.playing(period, &playing.figures);
         let Some(seen) = self.track.find(period, playing, self.wishes.heart) else { return Choice::Wait };
-        self.logs.piece(&seen, playing);
+        self.logs.piece(&seen);
         let gives_up = match self.wishes.until {
-            Until::MaxOut => playing.score == Some(MAX_SCORE),
+            Until::MaxOut => playing.figures.score == Some(MAX_SCORE),
             Until::Pieces(limit) => self.logs.pieces() > limit,
             Until::Death => false,
         };
@@ -228,7 +228,11 @@ impl Player for TetrisPlayer {
             }
             Decision::LetGo => {
                 self.logs.presses(1);
-                Step { actions: vec![press(Button::Down, 40)], rest: periods(3), expectation: Expectation::Anything }
+                Step {
+                    actions: vec![press(Button::Down, 40)],
+                    rest: periods(3),
+                    expectation: Expectation::Anything,
+                }
             }
             Decision::Menu(movement) => {
                 self.logs.presses(movement.buttons.len() as u32);

@@ -83,7 +83,7 @@ impl Track {
 
     /// The piece that is at its beginning on this screen, if one is.
     pub fn find(&mut self, period: u64, playing: &Playing, heart: bool) -> Option<Seen> {
-        self.level = playing.level.or(if playing.versus { Some(1) } else { self.level });
+        self.level = playing.figures.level.or(if playing.versus { Some(1) } else { self.level });
         let level = self.level.unwrap_or(0);
         let stood = self.last_cells.replace(playing.cells) == Some(playing.cells);
         let follows = self.last_period + 1 == period;
@@ -129,14 +129,15 @@ impl Track {
             // Level 0 always exists; the level that counts is set below.
             Setup::new(Mode::A, 0, heart).unwrap_or_else(|_| Setup::versus())
         };
-        let lines = playing.lines.unwrap_or(0);
+        let lines = playing.figures.lines.unwrap_or(0);
         let mut game = Game::with_pieces(setup, seen.board, pieces).with_progress(seen.level, lines, 0);
         let mut held = Vec::new();
         let mut frame = 0;
         let mut locked = false;
         // No piece is in the air for longer than all rows at the slowest speed.
         while frame < 2_000 {
-            let buttons = if locked || frame < seen.lead { Buttons::NONE } else { keys.buttons_at(frame, hold) };
+            let buttons =
+                if locked || frame < seen.lead { Buttons::NONE } else { keys.buttons_at(frame, hold) };
             if frame >= seen.lead && !locked {
                 held.push(buttons.0);
             }
@@ -149,12 +150,8 @@ impl Track {
         }
         // Frame `lead` is the next period; a piece is seen two periods after the frame it appears in.
         let period = self.last_period + u64::from((frame + 2).saturating_sub(seen.lead));
-        let placed = Placed {
-            columns: game.board().columns(),
-            next: preview,
-            period,
-            versus: playing.versus,
-        };
+        let placed =
+            Placed { columns: game.board().columns(), next: preview, period, versus: playing.versus };
         self.expected = Some(placed.clone());
         Flight { piece: seen.piece, preview, held, placed }
     }
@@ -212,7 +209,9 @@ fn find_anew(playing: &Playing, known: Option<Piece>) -> Option<(Piece, u32, Boa
         let filled = own.iter().all(|&(x, y)| cells.is_filled(x, y));
         let alone = own.iter().all(|&(x, y)| {
             let around = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-            around.iter().all(|&(x, y)| x >= WIDTH || y >= 18 || own.contains(&(x, y)) || !cells.is_filled(x, y))
+            around
+                .iter()
+                .all(|&(x, y)| x >= WIDTH || y >= 18 || own.contains(&(x, y)) || !cells.is_filled(x, y))
         });
         filled && (alone || known == Some(piece))
     });

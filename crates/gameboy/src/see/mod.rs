@@ -78,8 +78,8 @@ pub enum View {
     Playing(Playing),
     /// A game that stands still.
     Paused,
-    /// The field fills with bricks: the game has just ended.
-    Curtain,
+    /// The field fills with bricks: the game has just ended, and this is what it came to.
+    Curtain(Figures),
     /// The game has ended.
     Over,
     /// Before a game of two.
@@ -130,16 +130,24 @@ pub struct Playing {
     pub flashing: bool,
     /// The piece in the box.
     pub preview: Option<Piece>,
-    /// Points, where they can be read.
+    /// The figures beside the field.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// Whether this is a game of two.
+    pub versus: bool,
+}
+
+/// The figures beside the field, where they can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Figures {
+    /// Points.
     pub score: Option<u32>,
-    /// Level, where it can be read.
+    /// Level.
     pub level: Option<u8>,
-    /// Lines cleared or left, where they can be read.
+    /// Lines cleared or left.
     pub lines: Option<u32>,
     /// Whether the heart of heart mode is shown.
     pub heart: bool,
-    /// Whether this is a game of two.
-    pub versus: bool,
 }
 
 impl Playing {
@@ -224,7 +232,7 @@ impl Reader<'_> {
     fn game(&self) -> View {
         let bottom = FIELD_ROWS - 1;
         if (0..WIDTH).all(|x| self.number(FIELD_LEFT + x, bottom) == Some(BRICK)) {
-            return View::Curtain;
+            return View::Curtain(self.figures());
         }
         let mut cells = [0; WIDTH];
         let mut flashing = false;
@@ -236,20 +244,24 @@ impl Reader<'_> {
                 *column |= u32::from(pattern != tiles::WHITE) << row;
             }
         }
+        let (figures, versus) = (self.figures(), self.is_versus());
+        View::Playing(Playing { cells, flashing, preview: self.preview(), figures, versus })
+    }
+
+    fn figures(&self) -> Figures {
         let a_type = self.says(14, 1, "SCORE");
-        let versus = self.says(14, 1, "WINS");
-        View::Playing(Playing {
-            cells,
-            flashing,
-            preview: self.preview(),
+        let (level_x, level_y, places) = if a_type { (16, 7, 2) } else { (16, 2, 1) };
+        let level = self.digits(level_x, level_y, places).filter(|_| !self.is_versus());
+        Figures {
             score: if a_type { self.digits(13, 3, 6) } else { None },
-            level: if a_type { self.digits(16, 7, 2) } else { self.digits(16, 2, 1) }
-                .filter(|_| !versus)
-                .map(|level| level as u8),
+            level: level.map(|level| level as u8),
             lines: self.digits(14, 10, 4),
-            heart: self.number(18, if a_type { 7 } else { 2 }) == Some(HEART),
-            versus,
-        })
+            heart: self.number(18, level_y) == Some(HEART),
+        }
+    }
+
+    fn is_versus(&self) -> bool {
+        self.says(14, 1, "WINS")
     }
 
     /// The piece whose spawn shape stands in the box.
@@ -280,7 +292,9 @@ impl Reader<'_> {
             (0..6u8).find_map(|position| {
                 let letter = match self.number(4 + usize::from(position), line)? {
                     INVERSE_DASH => '-',
-                    tile if (INVERSE + LETTER_A..=INVERSE + LETTER_Z).contains(&tile) => letter(tile - INVERSE)?,
+                    tile if (INVERSE + LETTER_A..=INVERSE + LETTER_Z).contains(&tile) => {
+                        letter(tile - INVERSE)?
+                    }
                     _ => return None,
                 };
                 Some(Entry { rank, position, letter })

@@ -26,7 +26,7 @@ fn a_saved_state_plays_on_as_before() {
     let mut console = Emulator::new(&stackfall::cartridge()).unwrap();
     start_game(&mut console, 3);
     let state = console.save().unwrap();
-    let mut play_on = |console: &mut Emulator| {
+    let play_on = |console: &mut Emulator| {
         for frame in 0..120u32 {
             console.step(if frame % 40 < 30 { Buttons::DOWN } else { Buttons::NONE }).unwrap();
         }

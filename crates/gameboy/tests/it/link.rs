@@ -47,5 +47,8 @@ fn two_consoles_share_pieces_and_send_rubble() {
         }
     }
     assert_eq!(after.board.cells(), 3 * 9 + 4, "the piece stands on the rubble");
-    assert_eq!(tetris::gameboy::garbage_row(tetris::Piece::from_index(lists[0][255].into())), 0x3FF & !(1 << hole));
+    assert_eq!(
+        tetris::gameboy::garbage_row(tetris::Piece::from_index(lists[0][255].into())),
+        0x3FF & !(1 << hole)
+    );
 }

@@ -89,7 +89,8 @@ fn play_games(
     cartridge: &Cartridge,
     cancel: &Cancel,
 ) -> anyhow::Result<Played> {
-    let options = Options { games: play.games, seed: play.seed, show: play.show, record: play.record.as_deref() };
+    let options =
+        Options { games: play.games, seed: play.seed, show: play.show, record: play.record.as_deref() };
     match play.speed {
         Speed::Max => {
             play_on(&SimulatedClock::new(), ClockKind::Simulated, &options, values, cartridge, cancel)
@@ -158,7 +159,12 @@ pub fn play_on<C: Clock>(
     Ok(Played { games, wall_s, periods: body::period_at(clock.now()), counts, ending })
 }
 
-fn begin_recording(path: &Path, seed: u64, clock: ClockKind, values: &Values) -> anyhow::Result<Recording<File>> {
+fn begin_recording(
+    path: &Path,
+    seed: u64,
+    clock: ClockKind,
+    values: &Values,
+) -> anyhow::Result<Recording<File>> {
     let file = File::create(path)
         .map_err(|error| UsageError(format!("cannot create {}: {error}", path.display())))?;
     let run = RunDescription {
@@ -174,8 +180,12 @@ fn begin_recording(path: &Path, seed: u64, clock: ClockKind, values: &Values) ->
 
 fn report(play: &PlayTetris, values: &Values, played: &Played) -> Report {
     let settings = TetrisSettings::from_values(values);
-    let games: Vec<_> =
-        played.games.iter().zip(&played.wall_s).map(|(game, wall_s)| game_report(game, play.seed, *wall_s)).collect();
+    let games: Vec<_> = played
+        .games
+        .iter()
+        .zip(&played.wall_s)
+        .map(|(game, wall_s)| game_report(game, play.seed, *wall_s))
+        .collect();
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let scores: Vec<_> = games.iter().map(|game| f64::from(game.score)).collect();
     let to_max_out: Vec<_> = games.iter().filter_map(|game| game.lines_to_max_out).map(f64::from).collect();

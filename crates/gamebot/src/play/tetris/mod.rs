@@ -181,7 +181,12 @@ fn finish(ending: engine::Ending) -> anyhow::Result<Ending> {
     }
 }
 
-fn write_report(out: &mut Output, json: bool, report: &impl serde::Serialize, text: &str) -> anyhow::Result<()> {
+fn write_report(
+    out: &mut Output,
+    json: bool,
+    report: &impl serde::Serialize,
+    text: &str,
+) -> anyhow::Result<()> {
     if json {
         out.json(report)?;
     } else {
