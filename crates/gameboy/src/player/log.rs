@@ -18,7 +18,7 @@ pub struct GameLog {
     pub level: u8,
     /// Whether the heart was shown.
     pub heart: bool,
-    /// Pieces that came.
+    /// Pieces that came while it played; those it let fall at the end are not counted.
     pub pieces: Vec<Piece>,
     /// Buttons pressed.
     pub presses: u32,
@@ -36,6 +36,7 @@ pub struct GameLog {
     pub name_seen: bool,
     /// Rounds won and lost in a match of two.
     pub rounds: Option<(u8, u8)>,
+    let_go: bool,
     over: bool,
     closed: bool,
 }
@@ -76,11 +77,18 @@ impl GameLogs {
 
     /// A new piece is there.
     pub fn piece(&mut self, seen: &Seen) {
-        let Some(game) = self.games.last_mut() else { return };
+        let Some(game) = self.games.last_mut().filter(|game| !game.let_go) else { return };
         game.pieces.push(seen.piece);
         game.diverged_plans += u32::from(seen.surprise);
         if game.score == MAX_SCORE && game.lines_to_max_out.is_none() {
             game.lines_to_max_out = Some(game.lines);
+        }
+    }
+
+    /// From now on pieces fall as they will.
+    pub fn let_go(&mut self) {
+        if let Some(game) = self.games.last_mut() {
+            game.let_go = true;
         }
     }
 

@@ -148,6 +148,7 @@ impl TetrisPlayer {
 
     fn let_go(&mut self) -> Decision {
         self.track.forget();
+        self.logs.let_go();
         Decision::LetGo
     }
 

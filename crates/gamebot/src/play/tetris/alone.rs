@@ -58,9 +58,9 @@ struct GameReport {
 
 /// What a run leaves behind.
 pub struct Played {
-    /// The games that were finished.
+    /// All games; one that was not finished comes last.
     pub games: Vec<GameLog>,
-    /// Seconds on the wall that each took.
+    /// Seconds on the wall that each finished one took.
     pub wall_s: Vec<f64>,
     /// Display periods in all.
     pub periods: u64,
@@ -89,8 +89,13 @@ fn play_games(
     cartridge: &Cartridge,
     cancel: &Cancel,
 ) -> anyhow::Result<Played> {
-    let options =
-        Options { games: play.games, seed: play.seed, show: play.show, record: play.record.as_deref() };
+    let options = Options {
+        games: Some(play.games),
+        pieces: None,
+        seed: play.seed,
+        show: play.show,
+        record: play.record.as_deref(),
+    };
     match play.speed {
         Speed::Max => {
             play_on(&SimulatedClock::new(), ClockKind::Simulated, &options, values, cartridge, cancel)
@@ -103,8 +108,10 @@ fn play_games(
 
 /// How a run on one console is made.
 pub struct Options<'a> {
-    /// Games to play.
-    pub games: u32,
+    /// Games after which the run ends.
+    pub games: Option<u32>,
+    /// Pieces after which the run ends.
+    pub pieces: Option<usize>,
     /// Recorded with the run.
     pub seed: u64,
     /// Whether the screen is shown.
@@ -132,13 +139,17 @@ pub fn play_on<C: Clock>(
         Some(path) => Some(begin_recording(path, options.seed, kind, values)?),
         None => None,
     };
-    let limits = Limits { games: Some(options.games), time: None };
+    let limits = Limits { games: options.games, time: None };
     let mut settings = EngineSettings::from_values(values).to_engine(Thinking::Unlimited, limits);
     settings.visible_within = settings.visible_within.max(VISIBLE_WITHIN);
     let mut engine =
         Engine::new(body, Upright, player(values)?, clock.clone(), recording, cancel.clone(), settings);
     let (mut wall_s, mut began) = (Vec::new(), Instant::now());
     let ending = engine.run_watched(|engine| {
+        let seen = || engine.player().games().iter().map(|game| game.pieces.len()).sum::<usize>();
+        if options.pieces.is_some_and(|limit| seen() >= limit) {
+            cancel.cancel();
+        }
         if engine.counts().games as usize > wall_s.len() {
             wall_s.push(began.elapsed().as_secs_f64());
             began = Instant::now();
@@ -147,8 +158,7 @@ pub fn play_on<C: Clock>(
             }
         }
     });
-    let mut games = engine.player().games().to_vec();
-    games.truncate(wall_s.len());
+    let games = engine.player().games().to_vec();
     let counts = engine.counts();
     let times = engine.timings().summary();
     if let Some(recording) = engine.into_journal() {

@@ -1,6 +1,6 @@
 //! `gamebot play tetris`: the Game Boy's falling blocks by screen and buttons (G5, G17, G19).
 
-mod alone;
+pub mod alone;
 mod quiet;
 mod versus;
 mod view;
@@ -124,15 +124,19 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
 
 /// The verb's flags as settings, so that a recording knows them.
 fn own_settings(play: &PlayTetris) -> Vec<String> {
-    // The console's divider comes round to the same phase every 4,096 periods.
-    let idle = 60 + play.seed.wrapping_mul(2_654_435_761) % 4_096;
-    let mut own = vec![format!("tetris.idle_periods={idle}")];
+    let mut own = vec![format!("tetris.idle_periods={}", idle_periods(play.seed))];
     own.extend(play.level.map(|level| format!("tetris.level={level}")));
     own.extend(play.heart.then(|| "tetris.heart=true".to_owned()));
     own.extend(play.initials.as_ref().map(|name| format!("tetris.initials={name}")));
     own.extend(play.press_ms.map(|ms| format!("tetris.press_ms={ms:?}")));
     own.extend(play.until.map(|until| format!("tetris.stop_at_max_out={}", until == UntilName::MaxOut)));
     own
+}
+
+/// How long the title is left alone for a seed: the console's divider, which deals the pieces, comes round
+/// to the same phase every 4,096 periods.
+pub fn idle_periods(seed: u64) -> u64 {
+    60 + seed.wrapping_mul(2_654_435_761) % 4_096
 }
 
 /// The cartridge in the file, or our own.
