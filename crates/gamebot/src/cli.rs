@@ -5,7 +5,9 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{arcade, compare, completions, config, inspect, measure, play, replay, simulate, solve, tbp, tune};
+use crate::{
+    arcade, compare, completions, config, inspect, measure, play, replay, simulate, solve, tbp, tune,
+};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())

@@ -5,6 +5,7 @@
 //! display is off, it panics on illegal instructions, and it wants no boot
 //! ROM when it is started behind it.
 
+use boytacean::consts::TAC_ADDR;
 use boytacean::gb::{GameBoy, GameBoyMode};
 use boytacean::pad::PadKey;
 use boytacean::ppu::PpuMode;
@@ -31,7 +32,11 @@ pub struct Emulator {
     pub(crate) gb: GameBoy,
     screen: Screen,
     held: Buttons,
-    was_blank: bool,
+    /// The display's mode and line, and the clock ticks since they changed.
+    place: (PpuMode, u8),
+    since: u64,
+    /// Whether waiting is cut short; the outcome is the same.
+    skips: bool,
     /// Clock ticks since power-on.
     ticks: u64,
     /// Complete pictures since power-on.
@@ -55,7 +60,9 @@ impl Emulator {
             gb,
             screen: Screen::white(),
             held: Buttons::NONE,
-            was_blank: false,
+            place: (PpuMode::OamRead, 0),
+            since: 0,
+            skips: true,
             ticks: 0,
             frames: 0,
             crash: None,
@@ -93,16 +100,27 @@ impl Emulator {
         if let Some(crash) = &self.crash {
             return Err(crash.clone());
         }
-        let Self { gb, ticks, was_blank, .. } = self;
+        let Self { gb, ticks, place, since, skips, .. } = self;
         let complete = caught(|| {
             while *ticks < limit {
                 // An instruction that took no time would be run for ever.
-                *ticks += u64::from(gb.clock().max(1));
-                let blank = gb.ppu_i().mode() == PpuMode::VBlank;
-                if blank && !std::mem::replace(was_blank, blank) {
-                    return true;
+                let spent = u64::from(gb.clock().max(1));
+                *ticks += spent;
+                let now = (gb.ppu_i().mode(), gb.ppu_i().ly());
+                if now == *place {
+                    *since += spent;
+                    if *skips && gb.cpu_i().halted() {
+                        let skipped = skip(gb, now.0, *since, limit.saturating_sub(*ticks));
+                        *ticks += skipped;
+                        *since += skipped;
+                    }
+                } else {
+                    let was_blank = place.0 == PpuMode::VBlank;
+                    (*place, *since) = (now, 0);
+                    if now.0 == PpuMode::VBlank && !was_blank {
+                        return true;
+                    }
                 }
-                *was_blank = blank;
             }
             false
         });
@@ -162,7 +180,8 @@ impl Console for Emulator {
         let loaded = caught(|| StateManager::load(state, &mut self.gb, Some(SaveStateFormat::Bos), None));
         match loaded {
             Ok(Ok(())) => {
-                self.was_blank = self.gb.ppu_i().mode() == PpuMode::VBlank;
+                self.place = (self.gb.ppu_i().mode(), self.gb.ppu_i().ly());
+                self.since = 0;
                 self.held = Buttons::NONE;
                 for (_, key) in &KEYS {
                     self.gb.key_lift(key_again(key));
@@ -182,6 +201,36 @@ impl std::fmt::Debug for Emulator {
             .field("crash", &self.crash)
             .finish_non_exhaustive()
     }
+}
+
+/// Ticks of a mode in which the display cannot change its mind, less the longest instruction, by which a
+/// mode may have begun late.
+fn quiet_ticks(mode: PpuMode) -> u64 {
+    const LONGEST_INSTRUCTION: u64 = 24;
+    let ticks = match mode {
+        PpuMode::OamRead => 80,
+        PpuMode::VramRead => 172,
+        PpuMode::HBlank => 204,
+        PpuMode::VBlank => 456,
+    };
+    ticks - LONGEST_INSTRUCTION
+}
+
+/// Lets a halted console's clocks run on to where something can happen; the ticks that took.
+///
+/// A halted processor only waits for an interrupt. The emulator asks it every four ticks; between two
+/// changes of the display, with timer and cable at rest, the answer is always no.
+fn skip(gb: &mut GameBoy, mode: PpuMode, since: u64, limit: u64) -> u64 {
+    /// An interrupt that came with the change has been taken by then.
+    const SETTLED: u64 = 8;
+    let ticks = quiet_ticks(mode).saturating_sub(since).min(limit) & !3;
+    let timer_runs = gb.timer_i().read(TAC_ADDR) & 4 != 0;
+    if since < SETTLED || ticks == 0 || timer_runs || gb.serial_i().transferring() {
+        return 0;
+    }
+    gb.ppu_clock(ticks as u16);
+    gb.timer_clock(ticks as u16);
+    ticks
 }
 
 /// A picture comes every period to the tick; an instruction that overlaps its end may be late by its length.
@@ -217,5 +266,36 @@ fn key_again(key: &PadKey) -> PadKey {
         PadKey::Select => PadKey::Select,
         PadKey::A => PadKey::A,
         PadKey::B => PadKey::B,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{memory, stackfall};
+
+    #[test]
+    fn cutting_waiting_short_changes_nothing() {
+        let mut consoles = [false, true].map(|skips| {
+            let mut console = Emulator::new(&stackfall::cartridge()).unwrap();
+            console.skips = skips;
+            console
+        });
+        for frame in 0..700u32 {
+            let held = match frame {
+                60..62 | 80..82 | 100..102 => Buttons::START,
+                _ if frame % 50 > 20 => Buttons::DOWN,
+                _ => Buttons(1 << (frame / 8 % 6)),
+            };
+            for console in &mut consoles {
+                console.step(held).unwrap();
+            }
+            let [slow, fast] = &mut consoles;
+            assert_eq!(slow.ticks, fast.ticks, "frame {frame}");
+            assert_eq!(slow.peek(0xFF04), fast.peek(0xFF04), "the divider in frame {frame}");
+            assert!(slow.screen == fast.screen, "frame {frame}");
+            assert_eq!(memory::read(slow), memory::read(fast), "frame {frame}");
+        }
+        assert!(memory::read(&mut consoles[0]).board.cells() > 8);
     }
 }

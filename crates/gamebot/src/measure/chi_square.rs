@@ -90,7 +90,8 @@ mod tests {
     #[test]
     fn known_quantiles() {
         // 95 % quantiles of the chi-square distribution.
-        for (degrees, quantile) in [(1.0, 3.841_459), (6.0, 12.591_587), (48.0, 65.170_769), (294.0, 334.99)] {
+        for (degrees, quantile) in [(1.0, 3.841_459), (6.0, 12.591_587), (48.0, 65.170_769), (294.0, 334.99)]
+        {
             let p = upper_gamma(degrees / 2.0, quantile / 2.0);
             assert!((p - 0.05).abs() < 2e-4, "{degrees}: {p}");
         }

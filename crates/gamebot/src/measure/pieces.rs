@@ -17,7 +17,7 @@ use super::plot;
 use crate::ending::Ending;
 use crate::output::Output;
 use crate::play::tetris::alone::{Options, play_on};
-use crate::play::tetris::{cartridge, idle_periods};
+use crate::play::tetris::{cartridge, idle_periods, load};
 use crate::settings::ConfigurationFlags;
 use crate::table;
 
@@ -90,7 +90,7 @@ pub fn run(measure: &MeasurePieces, flags: &ConfigurationFlags, out: &mut Output
     // The fastest game there is, and never the end of trying.
     let own = ["tetris.level=9", "tetris.heart=true", "tetris.stop_at_max_out=false"].map(str::to_owned);
     let own = [own.as_slice(), &[format!("tetris.idle_periods={}", idle_periods(measure.seed))]].concat();
-    let values = flags.load_with(&own)?;
+    let values = load(flags, &own)?;
     let cartridge = cartridge(measure.rom.as_deref())?;
     let cancel = crate::interrupt::on_interrupt()?;
     let options = Options {
@@ -140,7 +140,8 @@ fn report(seed: u64, sequences: &[&[Piece]]) -> Report {
     let total: u32 = counts.iter().sum();
     let share = |count: u32| f64::from(count) / f64::from(total.max(1));
     let groups = after.iter().flatten().zip(model.iter().flatten());
-    let after_two = Piece::ALL.into_iter().flat_map(|first| Piece::ALL.into_iter().map(move |second| (first, second)));
+    let after_two =
+        Piece::ALL.into_iter().flat_map(|first| Piece::ALL.into_iter().map(move |second| (first, second)));
     Report {
         seed,
         count: total,

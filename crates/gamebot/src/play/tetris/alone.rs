@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs::File;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use configuration::Values;
 use engine::record::{ClockKind, Recording, RunDescription, WallClock};
@@ -19,9 +19,6 @@ use super::{PlayTetris, Speed, finish, player, write_report};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::{EngineSettings, RecordingSettings, TetrisSettings};
-
-/// A clear takes a second and a half; its effect must not count as missing meanwhile.
-const VISIBLE_WITHIN: Duration = Duration::from_secs(4);
 
 /// What is printed at the end.
 #[derive(Debug, Serialize)]
@@ -140,8 +137,7 @@ pub fn play_on<C: Clock>(
         None => None,
     };
     let limits = Limits { games: options.games, time: None };
-    let mut settings = EngineSettings::from_values(values).to_engine(Thinking::Unlimited, limits);
-    settings.visible_within = settings.visible_within.max(VISIBLE_WITHIN);
+    let settings = EngineSettings::from_values(values).to_engine(Thinking::Unlimited, limits);
     let mut engine =
         Engine::new(body, Upright, player(values)?, clock.clone(), recording, cancel.clone(), settings);
     let (mut wall_s, mut began) = (Vec::new(), Instant::now());

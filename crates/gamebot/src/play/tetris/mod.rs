@@ -17,7 +17,7 @@ use tetris::gameboy::frames_in_ms;
 
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
-use crate::settings::{ConfigurationFlags, TetrisSettings};
+use crate::settings::{ConfigurationFlags, EngineSettings, TetrisSettings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -113,13 +113,24 @@ enum UntilName {
 
 /// Runs the verb.
 pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
-    let values = flags.load_with(&own_settings(play))?;
+    let values = load(flags, &own_settings(play))?;
     let cartridge = cartridge(play.rom.as_deref())?;
     let cancel = crate::interrupt::on_interrupt()?;
     match play.body {
         BodyName::Emulator if play.two_player => versus::run(play, &values, &cartridge, &cancel, out),
         BodyName::Emulator => alone::run(play, &values, &cartridge, &cancel, out),
     }
+}
+
+/// Settings with a verb's own on top. A clear takes a second and a half, and its effect must not count as
+/// missing meanwhile.
+pub fn load(flags: &ConfigurationFlags, own: &[String]) -> anyhow::Result<Values> {
+    const VISIBLE_WITHIN_MS: u32 = 4_000;
+    let values = flags.load_with(own)?;
+    if EngineSettings::from_values(&values).visible_within_ms >= VISIBLE_WITHIN_MS {
+        return Ok(values);
+    }
+    flags.load_with(&[own, &[format!("engine.visible_within_ms={VISIBLE_WITHIN_MS}")]].concat())
 }
 
 /// The verb's flags as settings, so that a recording knows them.

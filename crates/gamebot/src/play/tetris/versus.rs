@@ -1,7 +1,7 @@
 //! Two players on two consoles with a cable between them (G19).
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use configuration::Values;
 use engine::record::NoJournal;
@@ -17,8 +17,6 @@ use super::{PlayTetris, Speed, finish, wishes, write_report};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::EngineSettings;
-
-const VISIBLE_WITHIN: Duration = Duration::from_secs(4);
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -48,8 +46,7 @@ pub fn run(
 ) -> anyhow::Result<Ending> {
     let wishes = wishes(values)?;
     let limits = Limits { games: Some(play.games), time: None };
-    let mut settings = EngineSettings::from_values(values).to_engine(Thinking::Unlimited, limits);
-    settings.visible_within = settings.visible_within.max(VISIBLE_WITHIN);
+    let settings = EngineSettings::from_values(values).to_engine(Thinking::Unlimited, limits);
     let began = Instant::now();
     let [calls, listens] = {
         let _quiet = QuietOutput::begin()?;
