@@ -3,6 +3,7 @@
 
 mod connect_four;
 mod engine;
+mod gameboy;
 mod peer;
 mod report;
 mod samegame;
@@ -29,6 +30,8 @@ enum Name {
     Tetris,
     /// Overhead of one tick of the engine, with and without recording.
     Engine,
+    /// Frames of the emulated Game Boy per second of processor time, against PyBoy.
+    Gameboy,
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
 }
@@ -38,6 +41,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
+        Name::Gameboy => gameboy::bench(),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
     }
