@@ -76,6 +76,11 @@ impl Cartridge {
         }
     }
 
+    /// Our own image, which a test has checked.
+    pub(crate) fn ours(bytes: &[u8]) -> Cartridge {
+        Cartridge { bytes: bytes.to_vec() }
+    }
+
     /// Its bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

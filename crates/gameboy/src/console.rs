@@ -33,13 +33,13 @@ pub trait Console {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Screen {
     /// One byte a pixel.
-    pub shades: Box<[u8; SCREEN_WIDTH * SCREEN_HEIGHT]>,
+    pub shades: Box<[u8]>,
 }
 
 impl Screen {
     /// A white screen.
     pub fn white() -> Screen {
-        Screen { shades: Box::new([0; SCREEN_WIDTH * SCREEN_HEIGHT]) }
+        Screen { shades: vec![0; SCREEN_WIDTH * SCREEN_HEIGHT].into() }
     }
 
     /// The shade of a pixel; white outside the screen.

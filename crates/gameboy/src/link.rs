@@ -20,7 +20,7 @@ const SERIAL_BYTE: u16 = 0xFF01;
 
 /// Two consoles, switched on together.
 pub struct LinkedConsoles {
-    consoles: [Emulator; 2],
+    consoles: [Box<Emulator>; 2],
     plugs: [Arc<Mutex<Plug>>; 2],
 }
 
@@ -36,7 +36,7 @@ struct Plug {
 impl LinkedConsoles {
     /// The same cartridge in both.
     pub fn new(cartridge: &Cartridge) -> Result<LinkedConsoles, CartridgeError> {
-        let mut consoles = [Emulator::new(cartridge)?, Emulator::new(cartridge)?];
+        let mut consoles = [Box::new(Emulator::new(cartridge)?), Box::new(Emulator::new(cartridge)?)];
         let plugs = [(); 2].map(|()| Arc::new(Mutex::new(Plug { answer: 0xFF, sent: None })));
         for (console, plug) in consoles.iter_mut().zip(&plugs) {
             console.gb.attach_serial(Box::new(Cable(Arc::clone(plug))));

@@ -239,7 +239,11 @@ impl Flight {
                     (None, true) => begun = Some(frame),
                     (Some(first), false) => {
                         let start = moment(first);
-                        actions.push(TimedAction { start, hold: moment(frame) - start, action: button });
+                        actions.push(TimedAction {
+                            start,
+                            hold: moment(frame).saturating_sub(start),
+                            action: button,
+                        });
                         begun = None;
                     }
                     _ => {}

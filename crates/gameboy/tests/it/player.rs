@@ -19,7 +19,7 @@ fn run(wishes: Wishes, games: u32) -> Run {
     let console = Emulator::new(&stackfall::cartridge()).unwrap();
     let settings = Settings {
         visible_within: std::time::Duration::from_secs(4),
-        limits: Limits { games: Some(games), time: Some(std::time::Duration::from_secs(300)) },
+        limits: Limits { games: Some(games), time: Some(std::time::Duration::from_mins(5)) },
         ..Settings::default()
     };
     let player = TetrisPlayer::new(wishes);
