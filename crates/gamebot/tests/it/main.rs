@@ -12,3 +12,4 @@ mod robot;
 mod robot_on_a_terminal;
 mod samegame;
 mod simulate_robot;
+mod tetris;
