@@ -11,6 +11,10 @@ pub struct Lockstep {
     #[arg(long, default_value_t = 1_000)]
     games: u64,
 
+    /// Number of the first game, to go on from an earlier run.
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+
     /// Frames a game at most.
     #[arg(long, default_value_t = 6_000)]
     frames: u32,
@@ -23,9 +27,9 @@ pub struct Lockstep {
 /// Plays all of it; an error at the first difference.
 pub fn lockstep(options: &Lockstep) -> anyhow::Result<()> {
     let cargo = ["run", "--quiet", "--release", "--package", "gameboy", "--example", "lockstep", "--"];
-    let (games, frames, images) =
-        (options.games.to_string(), options.frames.to_string(), options.images.to_string());
-    let said = run::capture("cargo", &[cargo.as_slice(), &[&games, &frames, &images]].concat())?;
+    let numbers = [options.games, u64::from(options.frames), options.images, options.first];
+    let numbers = numbers.map(|number| number.to_string());
+    let said = run::capture("cargo", &[cargo.as_slice(), &numbers.each_ref().map(String::as_str)].concat())?;
     // The emulator comments on everything broken cartridges do.
     for line in said.lines().filter(|line| !line.starts_with('[')) {
         eprintln!("{line}");

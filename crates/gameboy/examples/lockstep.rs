@@ -1,4 +1,4 @@
-//! Plays games of the cartridge beside the rules, then broken cartridges: `lockstep GAMES FRAMES IMAGES`.
+//! Plays games of the cartridge beside the rules, then broken cartridges: `lockstep GAMES FRAMES IMAGES FIRST`.
 //! Called by `cargo xtask lockstep`.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
@@ -10,10 +10,10 @@ use gameboy::{Emulator, lockstep, stackfall, torture};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut numbers = std::env::args().skip(1).map(|argument| argument.parse::<u64>());
     let mut next = |default| numbers.next().unwrap_or(Ok(default));
-    let (games, frames, images) = (next(1_000)?, next(6_000)?, next(10_000)?);
+    let (games, frames, images, first) = (next(1_000)?, next(6_000)?, next(10_000)?, next(0)?);
     let mut total = lockstep::Walk::default();
     let mut ended = 0;
-    for seed in 0..games {
+    for seed in first..first + games {
         let mut console = Emulator::new(&stackfall::cartridge())?;
         let walk = lockstep::walk(&mut console, seed, frames as u32)?;
         total.frames += walk.frames;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!(
-        "lockstep: {games} games agree in all of {} frames; {} pieces, {} lines, {ended} games ended by themselves",
+        "lockstep: {games} games from {first} on agree in all of {} frames; {} pieces, {} lines, {ended} games ended by themselves",
         total.frames, total.pieces, total.lines
     );
     let fates = torture::images(0..images);

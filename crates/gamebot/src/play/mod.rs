@@ -2,6 +2,7 @@
 
 pub mod catch;
 mod connect_four;
+mod recording;
 pub mod tetris;
 
 use clap::{Args, Subcommand};

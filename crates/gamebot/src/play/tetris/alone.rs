@@ -1,12 +1,11 @@
 //! One player on one console.
 
 use std::fmt::Write;
-use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
 use configuration::Values;
-use engine::record::{ClockKind, Recording, RunDescription, WallClock};
+use engine::record::{ClockKind, WallClock};
 use engine::{Body, Cancel, Clock, Counts, Engine, Limits, RealClock, SimulatedClock, Thinking, Upright};
 use gameboy::player::GameLog;
 use gameboy::{Cartridge, Emulator, body};
@@ -15,9 +14,10 @@ use tetris::gameboy::{FRAMES_PER_SECOND, MAX_SCORE};
 
 use super::quiet::QuietOutput;
 use super::view::ShownEye;
-use super::{PlayTetris, Speed, finish, player, write_report};
+use super::{PlayTetris, Speed, player, write_report};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
+use crate::play::recording;
 use crate::settings::{EngineSettings, RecordingSettings, TetrisSettings};
 
 /// What is printed at the end.
@@ -77,7 +77,7 @@ pub fn run(
     let played = play_games(play, values, cartridge, cancel)?;
     let report = report(play, values, &played);
     write_report(out, play.json, &report, &text(&report))?;
-    finish(played.ending)
+    recording::finish(played.ending)
 }
 
 fn play_games(
@@ -133,7 +133,7 @@ pub fn play_on<C: Clock>(
     let body = Body { eye: ShownEye::new(eye, options.show), hand };
     let started = jiff::Timestamp::now();
     let recording = match options.record {
-        Some(path) => Some(begin_recording(path, options.seed, kind, values)?),
+        Some(path) => Some(recording::begin(path, "tetris", "emulator", options.seed, kind, values)?),
         None => None,
     };
     let limits = Limits { games: options.games, time: None };
@@ -163,25 +163,6 @@ pub fn play_on<C: Clock>(
         recording.finish(keep.then_some(&wall_clock))?;
     }
     Ok(Played { games, wall_s, periods: body::period_at(clock.now()), counts, ending })
-}
-
-fn begin_recording(
-    path: &Path,
-    seed: u64,
-    clock: ClockKind,
-    values: &Values,
-) -> anyhow::Result<Recording<File>> {
-    let file = File::create(path)
-        .map_err(|error| UsageError(format!("cannot create {}: {error}", path.display())))?;
-    let run = RunDescription {
-        program: concat!("gamebot ", env!("CARGO_PKG_VERSION")).to_owned(),
-        game: "tetris".to_owned(),
-        body: "emulator".to_owned(),
-        seed,
-        clock,
-        configuration: values.to_profile(),
-    };
-    Ok(Recording::begin(file, &run)?)
 }
 
 fn report(play: &PlayTetris, values: &Values, played: &Played) -> Report {

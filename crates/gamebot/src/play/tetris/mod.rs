@@ -186,16 +186,6 @@ pub fn wishes(values: &Values) -> anyhow::Result<Wishes> {
     })
 }
 
-fn finish(ending: engine::Ending) -> anyhow::Result<Ending> {
-    match ending {
-        engine::Ending::GamesPlayed | engine::Ending::TimeUp | engine::Ending::JournalEnded => {
-            Ok(Ending::Success)
-        }
-        engine::Ending::Cancelled => Ok(Ending::Interrupted),
-        engine::Ending::GaveUp { reason } => Err(anyhow::anyhow!("the run was given up: {reason}")),
-    }
-}
-
 fn write_report(
     out: &mut Output,
     json: bool,

@@ -13,9 +13,10 @@ use serde::Serialize;
 use tetris::gameboy::FRAMES_PER_SECOND;
 
 use super::quiet::QuietOutput;
-use super::{PlayTetris, Speed, finish, wishes, write_report};
+use super::{PlayTetris, Speed, wishes, write_report};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
+use crate::play::recording;
 use crate::settings::EngineSettings;
 
 #[derive(Debug, Serialize)]
@@ -72,7 +73,7 @@ pub fn run(
         wall_s: began.elapsed().as_secs_f64(),
     };
     write_report(out, play.json, &report, &text(&report))?;
-    finish(calls.1)
+    recording::finish(calls.1)
 }
 
 type Side = (Vec<GameLog>, engine::Ending);
