@@ -6,6 +6,7 @@ mod console;
 mod link;
 mod lockstep;
 mod player;
+mod randomiser;
 mod screen;
 mod second_opinion;
 mod torture;
