@@ -17,6 +17,7 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
     ("engine", Some(&["budget"])),
     ("devices", Some(&["budget", "engine"])),
     ("simulators", Some(&["budget", "connect-four", "engine", "samegame", "tetris"])),
+    ("gameboy", Some(&["budget", "engine", "tetris"])),
     ("plugins", Some(&["budget", "tetris"])),
     ("proving", Some(&["budget", "engine"])),
     ("arcade", None),

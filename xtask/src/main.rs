@@ -1,4 +1,4 @@
-//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `deps`.
+//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `rom`, `lockstep`, `deps`.
 
 #![allow(
     clippy::doc_markdown,
@@ -10,6 +10,8 @@ mod book;
 mod check;
 mod deps;
 mod install;
+mod lockstep;
+mod rom;
 mod run;
 mod test;
 
@@ -39,6 +41,10 @@ enum Task {
     Bench(bench::Bench),
     /// Solve the opening book of Connect Four; may be stopped and started again.
     Book(book::Book),
+    /// Build the Game Boy cartridge from rom/ with Debian's sdcc.
+    Rom,
+    /// Play the cartridge and the rules side by side, and broken cartridges for robustness.
+    Lockstep(lockstep::Lockstep),
     /// Check the direction of dependencies between our crates.
     Deps,
 }
@@ -60,6 +66,8 @@ fn run_task(task: Task) -> anyhow::Result<()> {
         Task::Test { arguments } => test::test(&arguments),
         Task::Bench(bench) => bench::bench(&bench),
         Task::Book(book) => book::book(&book),
+        Task::Rom => rom::rom(),
+        Task::Lockstep(lockstep) => lockstep::lockstep(&lockstep),
         Task::Deps => deps::check_direction(),
     }
 }

@@ -7,8 +7,10 @@ use crate::{install, run};
 /// Python packages that tests use, with their versions.
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
 
-/// Programs that tests use, with their Debian packages: the browser of the arcade's visitors.
-const PROGRAMS: &[(&str, &str)] = &[("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+/// Programs that tests use, with their Debian packages: the browser of the arcade's visitors, and the
+/// compiler of the Game Boy cartridge.
+const PROGRAMS: &[(&str, &str)] =
+    &[("chromium", "chromium"), ("chromedriver", "chromium-driver"), ("sdcc", "sdcc")];
 
 /// Runs the tests; `arguments` narrow them down.
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {

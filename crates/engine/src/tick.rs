@@ -170,8 +170,15 @@ where
 
     /// Ticks until the run ends, then lets go of everything.
     pub fn run(&mut self) -> Ending {
+        self.run_watched(|_| ())
+    }
+
+    /// The same, with somebody who looks in after every tick.
+    pub fn run_watched(&mut self, mut watch: impl FnMut(&Self)) -> Ending {
         let ending = loop {
-            if let Some(ending) = self.tick() {
+            let ending = self.tick();
+            watch(self);
+            if let Some(ending) = ending {
                 break ending;
             }
         };

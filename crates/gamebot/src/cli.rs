@@ -5,7 +5,9 @@ use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
-use crate::{arcade, compare, completions, config, inspect, play, replay, simulate, solve, tbp, tune};
+use crate::{
+    arcade, compare, completions, config, inspect, measure, play, replay, simulate, solve, tbp, tune,
+};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -19,6 +21,7 @@ Examples:
   gamebot solve connect-four 4453 --all    exact scores of every column
   gamebot solve samegame boards.txt        moves that empty SameGame boards
   gamebot play catch --record run.mcap     play, and keep a record of everything
+  gamebot play tetris --speed real --show  Tetris on an emulated Game Boy, by its screen
   gamebot inspect run.mcap                 what happened in it
   gamebot replay run.mcap                  run the player again on what was recorded
   gamebot config init > my-rig.toml        a commented profile with every key
@@ -71,6 +74,8 @@ pub enum Verb {
     Solve(solve::Solve),
     /// Compare players.
     Compare(compare::Compare),
+    /// Measure figures of merit.
+    Measure(measure::Measure),
     /// Look for better weights of a player.
     Tune(tune::Tune),
     /// Be a Tetris bot for front ends that speak the Tetris Bot Protocol (TBP) on standard streams.

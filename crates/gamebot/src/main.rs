@@ -15,6 +15,7 @@ mod ending;
 mod inspect;
 mod interrupt;
 mod log;
+mod measure;
 mod output;
 mod play;
 mod plot;
@@ -52,6 +53,7 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
         Verb::Play(play) => play::run(play, &cli.configuration, out),
         Verb::Solve(solve) => solve::run(solve, out),
         Verb::Compare(compare) => compare::run(compare, out),
+        Verb::Measure(measure) => measure::run(measure, &cli.configuration, out),
         Verb::Tune(tune) => tune::run(tune, out),
         Verb::Tbp => tbp::run(out),
         Verb::Replay(replay) => replay::run(replay, out),

@@ -6,13 +6,21 @@ use std::sync::Once;
 use anyhow::Context;
 use plotters::coord::Shift;
 use plotters::prelude::{
-    BitMapBackend, ChartBuilder, DrawingArea, DrawingBackend, IntoDrawingArea, LineSeries, PathElement,
-    RGBColor, SVGBackend,
+    BitMapBackend, ChartBuilder, DrawingArea, DrawingBackend, IntoDrawingArea, IntoSegmentedCoord,
+    LineSeries, PathElement, RGBColor, Rectangle, SVGBackend, SegmentValue,
 };
 use plotters::series::DashedLineSeries;
 use plotters::style::{Color, FontStyle, WHITE, register_font};
 
 use crate::ending::UsageError;
+
+/// Something that can be drawn.
+pub trait Picture {
+    /// Draws it over the whole area.
+    fn draw_on<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> anyhow::Result<()>
+    where
+        B::ErrorType: 'static;
+}
 
 /// Curves over one axis.
 pub struct Chart {
@@ -32,6 +40,24 @@ pub struct Curve {
     pub name: String,
     /// The points, from left to right.
     pub points: Vec<(f64, f64)>,
+}
+
+/// Shares of a whole, with what a model says of them.
+pub struct Shares {
+    /// What it shows.
+    pub title: String,
+    /// One bar each.
+    pub bars: Vec<Share>,
+}
+
+/// A bar and the line it should reach.
+pub struct Share {
+    /// What it is a share of.
+    pub name: String,
+    /// The bar, from 0 to 1.
+    pub measured: f64,
+    /// The line.
+    pub model: f64,
 }
 
 const SIZE: (u32, u32) = (960, 600);
@@ -78,12 +104,12 @@ impl std::str::FromStr for PlotFile {
 }
 
 impl PlotFile {
-    /// Draws the chart into the file.
-    pub fn draw(&self, chart: &Chart) -> anyhow::Result<()> {
+    /// Draws the picture into the file.
+    pub fn draw(&self, picture: &impl Picture) -> anyhow::Result<()> {
         embed_font();
         let drawn = match self.format {
-            Format::Svg => draw(&SVGBackend::new(&self.path, SIZE).into_drawing_area(), chart),
-            Format::Png => draw(&BitMapBackend::new(&self.path, SIZE).into_drawing_area(), chart),
+            Format::Svg => picture.draw_on(&SVGBackend::new(&self.path, SIZE).into_drawing_area()),
+            Format::Png => picture.draw_on(&BitMapBackend::new(&self.path, SIZE).into_drawing_area()),
         };
         drawn.with_context(|| format!("cannot draw {}", self.path.display()))
     }
@@ -99,45 +125,106 @@ fn embed_font() {
     });
 }
 
-fn draw<B: DrawingBackend>(area: &DrawingArea<B, Shift>, chart: &Chart) -> anyhow::Result<()>
-where
-    B::ErrorType: 'static,
-{
-    area.fill(&WHITE)?;
-    let points = || chart.curves.iter().flat_map(|curve| &curve.points);
-    let (left, right) = range(points().map(|point| point.0));
-    let (bottom, top) = range(points().map(|point| point.1));
-    let mut context = ChartBuilder::on(area)
-        .caption(&chart.title, (FONT, 22))
-        .margin(16)
-        .x_label_area_size(48)
-        .y_label_area_size(72)
-        .build_cartesian_2d(left..right, bottom..top)?;
-    context
-        .configure_mesh()
-        .x_desc(&chart.x)
-        .y_desc(&chart.y)
-        .label_style((FONT, 15))
-        .light_line_style(WHITE)
-        .draw()?;
-    for (index, curve) in chart.curves.iter().enumerate() {
-        let style = COLOURS[index % COLOURS.len()].stroke_width(2);
-        let points = curve.points.iter().copied();
-        let drawn = if index < COLOURS.len() {
-            context.draw_series(LineSeries::new(points, style))?
-        } else {
-            context.draw_series(DashedLineSeries::new(points, 8, 5, style))?
-        };
-        drawn.label(&curve.name).legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], style));
+impl Picture for Chart {
+    fn draw_on<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> anyhow::Result<()>
+    where
+        B::ErrorType: 'static,
+    {
+        area.fill(&WHITE)?;
+        let points = || self.curves.iter().flat_map(|curve| &curve.points);
+        let (left, right) = range(points().map(|point| point.0));
+        let (bottom, top) = range(points().map(|point| point.1));
+        let mut context = ChartBuilder::on(area)
+            .caption(&self.title, (FONT, 22))
+            .margin(16)
+            .x_label_area_size(48)
+            .y_label_area_size(72)
+            .build_cartesian_2d(left..right, bottom..top)?;
+        context
+            .configure_mesh()
+            .x_desc(&self.x)
+            .y_desc(&self.y)
+            .label_style((FONT, 15))
+            .light_line_style(WHITE)
+            .draw()?;
+        for (index, curve) in self.curves.iter().enumerate() {
+            let style = COLOURS[index % COLOURS.len()].stroke_width(2);
+            let points = curve.points.iter().copied();
+            let drawn = if index < COLOURS.len() {
+                context.draw_series(LineSeries::new(points, style))?
+            } else {
+                context.draw_series(DashedLineSeries::new(points, 8, 5, style))?
+            };
+            drawn.label(&curve.name).legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], style));
+        }
+        context
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.85))
+            .border_style(RGBColor(160, 160, 160))
+            .label_font((FONT, 15))
+            .draw()?;
+        area.present()?;
+        Ok(())
     }
-    context
-        .configure_series_labels()
-        .background_style(WHITE.mix(0.85))
-        .border_style(RGBColor(160, 160, 160))
-        .label_font((FONT, 15))
-        .draw()?;
-    area.present()?;
-    Ok(())
+}
+
+impl Picture for Shares {
+    fn draw_on<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> anyhow::Result<()>
+    where
+        B::ErrorType: 'static,
+    {
+        area.fill(&WHITE)?;
+        let percent = |share: f64| 100.0 * share;
+        let highest = self.bars.iter().map(|bar| bar.measured.max(bar.model)).fold(0.01, f64::max);
+        let mut context = ChartBuilder::on(area)
+            .caption(&self.title, (FONT, 22))
+            .margin(16)
+            .x_label_area_size(40)
+            .y_label_area_size(72)
+            .build_cartesian_2d((0..self.bars.len()).into_segmented(), 0.0..percent(highest) * 1.15)?;
+        let name = |value: &SegmentValue<usize>| match value {
+            SegmentValue::CenterOf(index) | SegmentValue::Exact(index) => {
+                self.bars.get(*index).map_or_else(String::new, |bar| bar.name.clone())
+            }
+            SegmentValue::Last => String::new(),
+        };
+        context
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_label_formatter(&name)
+            .x_labels(self.bars.len())
+            .y_desc("%")
+            .label_style((FONT, 15))
+            .light_line_style(WHITE)
+            .draw()?;
+        let (left, right) = (SegmentValue::Exact, |index: usize| SegmentValue::Exact(index + 1));
+        let bar = |(index, bar): (usize, &Share)| {
+            let corners = [(left(index), percent(bar.measured)), (right(index), 0.0)];
+            let mut bar = Rectangle::new(corners, COLOURS[0].filled());
+            bar.set_margin(0, 0, 14, 14);
+            bar
+        };
+        let line = |(index, bar): (usize, &Share)| {
+            let ends = vec![(left(index), percent(bar.model)), (right(index), percent(bar.model))];
+            PathElement::new(ends, COLOURS[1].stroke_width(3))
+        };
+        context
+            .draw_series(self.bars.iter().enumerate().map(bar))?
+            .label("measured")
+            .legend(|(x, y)| Rectangle::new([(x, y - 5), (x + 20, y + 5)], COLOURS[0].filled()));
+        context
+            .draw_series(self.bars.iter().enumerate().map(line))?
+            .label("model")
+            .legend(|(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], COLOURS[1].stroke_width(3)));
+        context
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.85))
+            .border_style(RGBColor(160, 160, 160))
+            .label_font((FONT, 15))
+            .draw()?;
+        area.present()?;
+        Ok(())
+    }
 }
 
 /// From the least to the greatest, with some air above and below; of some width even if there is one value.
@@ -177,6 +264,19 @@ mod tests {
         assert_eq!(&png[1..4], b"PNG");
         // An empty chart is a picture, too.
         file("b.png").draw(&Chart { curves: Vec::new(), ..chart() }).unwrap();
+    }
+
+    #[test]
+    fn shares_stand_beside_their_model() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shares.svg");
+        let share = |name: &str| Share { name: name.to_owned(), measured: 0.1, model: 0.12 };
+        let shares = Shares { title: "Pieces".to_owned(), bars: vec![share("L"), share("J")] };
+        path.to_str().unwrap().parse::<PlotFile>().unwrap().draw(&shares).unwrap();
+        let svg = std::fs::read_to_string(path).unwrap();
+        for word in ["Pieces", "measured", "model", "\nL\n", "\nJ\n"] {
+            assert!(svg.contains(word), "{word}: {svg}");
+        }
     }
 
     #[test]

@@ -63,6 +63,7 @@ fn replay_file(path: &PathBuf) -> anyhow::Result<Outcome> {
     let values = recorded_values(&tape.run().configuration)?;
     match tape.run().game.as_str() {
         "catch" => replay_with(crate::play::catch::player(&values), tape, &values),
+        "tetris" => replay_with(crate::play::tetris::player(&values)?, tape, &values),
         other => Err(UsageError(format!("no player for the game `{other}` in this version")).into()),
     }
 }

@@ -102,6 +102,26 @@ settings! {
 }
 
 settings! {
+    /// The player of the Game Boy's Tetris: what it chooses in the menus and how fast it presses.
+    pub struct TetrisSettings in "tetris" {
+        /// Start level.
+        level: u32 = 9, range 0..=9;
+        /// Whether it plays in heart mode, ten levels faster than shown.
+        heart: bool = false;
+        /// Name for the table of best scores, up to six letters A to Z.
+        initials: String = "BOT".to_owned();
+        /// Time from one press to the next.
+        press_ms: f64 = 33.0, range 10.0..=1_000.0, unit "milliseconds";
+        /// Display periods to leave the title screen alone; they decide which pieces come.
+        idle_periods: u32 = 0, range 0..=1_000_000, unit "periods";
+        /// Pieces after which it lets the others fall; 0 for no such end.
+        pieces: u32 = 0, range 0..=10_000_000, unit "pieces";
+        /// Whether it stops trying at 999,999 points.
+        stop_at_max_out: bool = true;
+    }
+}
+
+settings! {
     /// The simulated Connect Four robot of `gamebot simulate robot`: how long things take at speed 1.
     pub struct SimulatedRobotSettings in "simulated_robot" {
         /// From receiving a column to the arm leaving.
@@ -125,6 +145,7 @@ pub fn schema() -> Schema {
         EngineSettings::SECTION,
         RecordingSettings::SECTION,
         CatchSettings::SECTION,
+        TetrisSettings::SECTION,
         SimulatedRobotSettings::SECTION,
     ];
     Schema::new(&[ours.as_slice(), arcade::SECTIONS].concat())
@@ -145,6 +166,11 @@ pub struct ConfigurationFlags {
 impl ConfigurationFlags {
     /// Lays defaults < profile < environment < flags over each other.
     pub fn load(&self) -> anyhow::Result<Values> {
+        self.load_with(&[])
+    }
+
+    /// The same, with a verb's own flags on top, as `section.key=value`.
+    pub fn load_with(&self, own: &[String]) -> anyhow::Result<Values> {
         let schema = schema();
         let mut layers = Layers::new(&schema);
         if let Some(path) = &self.profile {
@@ -155,7 +181,7 @@ impl ConfigurationFlags {
             std::env::vars_os()
                 .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
         );
-        for assignment in &self.assignments {
+        for assignment in self.assignments.iter().chain(own) {
             layers.flag(assignment);
         }
         Ok(layers.finish().map_err(UsageError::from)?)

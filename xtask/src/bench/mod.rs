@@ -4,6 +4,7 @@
 mod arcade;
 mod connect_four;
 mod engine;
+mod gameboy;
 mod peer;
 mod report;
 mod samegame;
@@ -32,6 +33,8 @@ enum Name {
     Tetris,
     /// Overhead of one tick of the engine, with and without recording.
     Engine,
+    /// Frames of the emulated Game Boy per second of processor time, against PyBoy.
+    Gameboy,
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
 }
@@ -42,6 +45,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::Arcade => arcade::bench(),
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
+        Name::Gameboy => gameboy::bench(),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
     }

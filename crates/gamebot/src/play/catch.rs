@@ -1,17 +1,17 @@
 //! `gamebot play catch`: the proving game on its simulated body.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use configuration::Values;
-use engine::record::{ClockKind, Recording, RunDescription, WallClock};
+use engine::record::{ClockKind, WallClock};
 use engine::{Cancel, Clock, Counts, Engine, Limits, RealClock, SimulatedClock, Thinking, Upright};
 use proving::{CatchPlayer, Faults, Rules, simulated_body};
 use serde::Serialize;
 
-use crate::ending::{Ending, UsageError};
+use super::recording;
+use crate::ending::Ending;
 use crate::output::Output;
 use crate::settings::{CatchSettings, ConfigurationFlags, EngineSettings, RecordingSettings, milliseconds};
 
@@ -87,13 +87,7 @@ pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> an
             counts.ticks, counts.unclear, counts.confirmed, counts.diverged, counts.faults
         )?;
     }
-    match report.ending {
-        engine::Ending::GamesPlayed | engine::Ending::TimeUp | engine::Ending::JournalEnded => {
-            Ok(Ending::Success)
-        }
-        engine::Ending::Cancelled => Ok(Ending::Interrupted),
-        engine::Ending::GaveUp { reason } => Err(anyhow::anyhow!("the run was given up: {reason}")),
-    }
+    recording::finish(report.ending)
 }
 
 fn play_on<C: Clock>(
@@ -107,7 +101,7 @@ fn play_on<C: Clock>(
     let (body, console) = simulated_body(rules(&settings), faults(&settings), play.seed, clock);
     let started = jiff::Timestamp::now();
     let recording = match &play.record {
-        Some(path) => Some(begin_recording(path, play.seed, kind, values)?),
+        Some(path) => Some(recording::begin(path, "catch", "simulated", play.seed, kind, values)?),
         None => None,
     };
     let limits = Limits { games: Some(play.games), time: None };
@@ -132,25 +126,6 @@ fn play_on<C: Clock>(
         counts,
         ending,
     })
-}
-
-fn begin_recording(
-    path: &PathBuf,
-    seed: u64,
-    clock: ClockKind,
-    values: &Values,
-) -> anyhow::Result<Recording<File>> {
-    let file = File::create(path)
-        .map_err(|error| UsageError(format!("cannot create {}: {error}", path.display())))?;
-    let run = RunDescription {
-        program: concat!("gamebot ", env!("CARGO_PKG_VERSION")).to_owned(),
-        game: "catch".to_owned(),
-        body: "simulated".to_owned(),
-        seed,
-        clock,
-        configuration: values.to_profile(),
-    };
-    Ok(Recording::begin(file, &run)?)
 }
 
 /// The player that these settings describe.

@@ -2,6 +2,8 @@
 
 pub mod catch;
 mod connect_four;
+mod recording;
+pub mod tetris;
 
 use clap::{Args, Subcommand};
 
@@ -20,6 +22,8 @@ pub struct Play {
 enum Game {
     /// Catch: a ball falls, a paddle catches it. The smallest game, to try bodies, faults and recordings.
     Catch(catch::PlayCatch),
+    /// Tetris on a Game Boy, by its screen and its buttons.
+    Tetris(tetris::PlayTetris),
     /// Connect Four against the machine.
     ConnectFour(connect_four::PlayConnectFour),
 }
@@ -28,6 +32,7 @@ enum Game {
 pub fn run(play: &Play, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &play.game {
         Game::Catch(play) => catch::run(play, flags, out),
+        Game::Tetris(play) => tetris::run(play, flags, out),
         Game::ConnectFour(play) => connect_four::run(play, out),
     }
 }

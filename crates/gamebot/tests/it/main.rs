@@ -13,5 +13,6 @@ mod robot;
 mod robot_on_a_terminal;
 mod samegame;
 mod simulate_robot;
+mod tetris;
 #[path = "../../../arcade/tests/it/visitor.rs"]
 mod visitor;

@@ -1,0 +1,30 @@
+//! `gamebot measure`: figures of merit, measured by playing.
+
+mod chi_square;
+mod pieces;
+
+use clap::{Args, Subcommand};
+
+use crate::ending::Ending;
+use crate::output::Output;
+use crate::settings::ConfigurationFlags;
+
+/// Measure figures of merit.
+#[derive(Args, Debug)]
+pub struct Measure {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// How often each Tetris piece comes, alone and after the two before it.
+    Pieces(pieces::MeasurePieces),
+}
+
+/// Runs the verb.
+pub fn run(measure: &Measure, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+    match &measure.what {
+        What::Pieces(measure) => pieces::run(measure, flags, out),
+    }
+}

@@ -1,0 +1,34 @@
+//! The console, the cartridge and the player together.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod console;
+mod link;
+mod lockstep;
+mod player;
+mod randomiser;
+mod screen;
+mod second_opinion;
+mod torture;
+
+use gameboy::Console;
+use gameboy::memory::{Scene, scene};
+use tetris::gameboy::Buttons;
+
+/// Two frames of a press, then some of rest.
+fn press(console: &mut impl Console, buttons: Buttons, rest: u32) {
+    for frame in 0..2 + rest {
+        console.step(if frame < 2 { buttons } else { Buttons::NONE }).unwrap();
+    }
+}
+
+/// From power-on into an A-type game on level 0, leaving the title alone for `idle` frames.
+fn start_game(console: &mut impl Console, idle: u32) {
+    for _ in 0..30 + idle {
+        console.step(Buttons::NONE).unwrap();
+    }
+    press(console, Buttons::START, 8);
+    press(console, Buttons::START, 8);
+    press(console, Buttons::START, 8);
+    assert_eq!(scene(console), Scene::Play);
+}
