@@ -50,6 +50,8 @@ async fn socket(State(state): State<AppState>, upgrade: WebSocketUpgrade) -> Res
     upgrade
         .max_message_size(connection::LARGEST_EVENT)
         .max_frame_size(connection::LARGEST_EVENT)
+        // Pages say little; the library's own choice of 128 KiB would cost a full hall more than everything else.
+        .read_buffer_size(connection::LARGEST_EVENT)
         .on_upgrade(move |socket| connection::serve(socket, state.hall))
 }
 

@@ -28,6 +28,7 @@ use tokio::process::{Child, Command};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep_until};
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// Pages that read stored games and figures while the game runs, so often.
@@ -159,8 +160,11 @@ struct Page(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Page {
     async fn open(address: &str, watch: bool) -> Self {
-        let (socket, _) =
-            tokio_tungstenite::connect_async(format!("ws://{address}/ws")).await.expect("a connection");
+        // The library clears its whole buffer for every message; with 128 KiB of it we would measure that.
+        let config = WebSocketConfig::default().read_buffer_size(8 << 10);
+        let url = format!("ws://{address}/ws");
+        let connected = tokio_tungstenite::connect_async_with_config(url, Some(config), false).await;
+        let (socket, _) = connected.expect("a connection");
         let mut page = Self(socket);
         page.say(&json!({"type": "HELLO", "token": null, "watch": watch})).await;
         page.hear("WELCOME").await;

@@ -150,7 +150,7 @@ mod tests {
             thrice.reply_deadline * 2 < thrice.shortest_movement,
             "a lost answer is asked for again in time"
         );
-        assert_eq!(thrice.reopen_limit, timing.reopen_limit / 3);
+        assert_eq!(timing.faster(2.0).reopen_limit, timing.reopen_limit / 2);
         assert_eq!(timing.faster(1000.0).reply_deadline, QUICKEST_ANSWER);
         let short = Timing { reply_deadline: Duration::from_millis(10), ..timing.clone() };
         assert_eq!(short.faster(2.0).reply_deadline, short.reply_deadline);

@@ -34,7 +34,7 @@ impl Hall {
     }
 
     /// Kills it as a power cut would: no signal that it could hear.
-    async fn is_killed(mut self) {
+    async fn kill(mut self) {
         self.process.kill().await.unwrap();
     }
 }
@@ -71,7 +71,7 @@ async fn turn(visitor: &mut Visitor, moves: &mut Vec<u64>) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hall_that_is_killed_in_mid_game_goes_on() {
+async fn a_hall_that_kill_in_mid_game_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let (link, database) = (folder.path().join("robot"), folder.path().join("games.sqlite"));
     let mut robot = Program::start(&link, &[]);
@@ -93,7 +93,7 @@ async fn a_hall_that_is_killed_in_mid_game_goes_on() {
     let mut moves = Vec::new();
     for _ in 0..2 {
         assert!(!turn(&mut ada, &mut moves).await, "too short a game: {moves:?}");
-        hall.is_killed().await;
+        hall.kill().await;
         hall = Hall::open(&database, &settings).await;
         ada = Visitor::arrive(&hall.address, Some(&token), false).await;
         assert_eq!(ada.welcome["seat"], json!({"disc": "red", "name": "Ada"}));
@@ -116,7 +116,7 @@ async fn a_hall_that_is_killed_in_mid_game_goes_on() {
         }
     };
     tokio::time::timeout(PATIENCE, shown).await.expect("the robot shows the whole game");
-    hall.is_killed().await;
+    hall.kill().await;
     assert_eq!(robot.quit(), Some(0));
 }
 
@@ -131,7 +131,7 @@ async fn a_killed_hall_is_free_again_when_nobody_comes_back() {
     ada.hear("GAME_START").await;
     let mut moves = Vec::new();
     assert!(!turn(&mut ada, &mut moves).await);
-    hall.is_killed().await;
+    hall.kill().await;
 
     let hall = Hall::open(&database, &settings).await;
     let mut ben = Visitor::arrive(&hall.address, None, false).await;
@@ -152,5 +152,5 @@ async fn a_killed_hall_is_free_again_when_nobody_comes_back() {
     let (first, second) = (stored(0), stored(1));
     assert_eq!((first.0.discs() as usize, first.1.as_str()), (moves.len(), "won"));
     assert_eq!((second.0.discs() as usize, second.0.is_over()), (his.len(), true));
-    hall.is_killed().await;
+    hall.kill().await;
 }
