@@ -114,6 +114,8 @@ settings! {
         press_ms: f64 = 33.0, range 10.0..=1_000.0, unit "milliseconds";
         /// Display periods to leave the title screen alone; they decide which pieces come.
         idle_periods: u32 = 0, range 0..=1_000_000, unit "periods";
+        /// Most display periods it waits, at random, before the first press for a piece.
+        dawdle_periods: u32 = 0, range 0..=60, unit "periods";
         /// Pieces after which it lets the others fall; 0 for no such end.
         pieces: u32 = 0, range 0..=10_000_000, unit "pieces";
         /// Whether it stops trying at 999,999 points.

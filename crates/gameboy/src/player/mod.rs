@@ -7,6 +7,8 @@ mod track;
 
 use budget::Budget;
 use engine::{Choice, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use tetris::board::WIDTH;
 use tetris::evaluate::{Situation, Stack, ours};
@@ -40,6 +42,8 @@ pub struct Wishes {
     pub press_frames: u32,
     /// Display periods to leave the title alone; they decide which pieces come.
     pub idle: u64,
+    /// Most frames to wait, at random, before the first press for a piece.
+    pub dawdle: u32,
 }
 
 /// When a player stops trying and lets the pieces fall.
@@ -97,6 +101,7 @@ pub struct TetrisPlayer {
     /// Whether the end of this game was already announced.
     announced: bool,
     last_blind_press: u64,
+    dice: Xoshiro256PlusPlus,
 }
 
 impl TetrisPlayer {
@@ -111,6 +116,7 @@ impl TetrisPlayer {
             ours::DEPTH,
             Chance::GameBoy,
         );
+        let dice = Xoshiro256PlusPlus::seed_from_u64(wishes.idle);
         TetrisPlayer {
             wishes,
             known: KnownTiles::stackfall(),
@@ -119,6 +125,7 @@ impl TetrisPlayer {
             logs: GameLogs::default(),
             announced: false,
             last_blind_press: 0,
+            dice,
         }
     }
 
@@ -154,7 +161,8 @@ impl TetrisPlayer {
 
     fn flight(&mut self, seen: &Seen, playing: &Playing, budget: &Budget) -> Option<Flight> {
         let preview = playing.preview?;
-        let timing = timing(&self.wishes, seen.lead);
+        let wait = self.dice.random_range(0..=self.wishes.dawdle);
+        let timing = timing(&self.wishes, seen.lead + wait);
         let speed = if playing.versus { seen.level } else { speed(seen.level, self.wishes.heart) };
         self.search.movement = Keys::new(timing);
         self.search.movement.set_speed(speed);

@@ -35,6 +35,7 @@ fn wishes(level: u8, heart: bool) -> Wishes {
         company: Company::Alone,
         press_frames: 2,
         idle: 40,
+        dawdle: 0,
     }
 }
 

@@ -183,6 +183,7 @@ pub fn wishes(values: &Values) -> anyhow::Result<Wishes> {
         company: Company::Alone,
         press_frames: frames_in_ms(settings.press_ms).max(2),
         idle: u64::from(settings.idle_periods),
+        dawdle: settings.dawdle_periods,
     })
 }
 
