@@ -111,7 +111,7 @@ fn placements_per_s<E: Evaluator>(samples: &[Sample], evaluator: &E) -> f64 {
     let seconds = fastest(|| {
         let mut sum = 0.0;
         for (board, piece, placements) in &cases {
-            sum += best_value(board, *piece, placements, FIELD, evaluator, |_| 0.0);
+            sum += best_value(board, *piece, placements, FIELD, evaluator, |_, _| 0.0);
         }
         sum
     });
