@@ -16,5 +16,7 @@ pub fn check() -> anyhow::Result<()> {
             .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"),
     )?;
     install::cargo_tool("cargo-deny")?;
+    // The licences of what other systems would need are judged, too; a build here has not brought them.
+    run::run("cargo", &["fetch", "--quiet", "--locked"])?;
     run::run("cargo", &["deny", "--offline", "check", "bans", "licenses", "sources"])
 }
