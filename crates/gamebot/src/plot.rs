@@ -7,7 +7,7 @@ use anyhow::Context;
 use plotters::coord::Shift;
 use plotters::prelude::{
     BitMapBackend, ChartBuilder, DrawingArea, DrawingBackend, IntoDrawingArea, IntoSegmentedCoord,
-    LineSeries, PathElement, RGBColor, Rectangle, SVGBackend, SegmentValue,
+    LineSeries, PathElement, RGBColor, Rectangle, SVGBackend, SegmentValue, SeriesLabelPosition,
 };
 use plotters::series::DashedLineSeries;
 use plotters::style::{Color, FontStyle, WHITE, register_font};
@@ -181,7 +181,11 @@ impl Picture for Shares {
             .margin(16)
             .x_label_area_size(40)
             .y_label_area_size(72)
-            .build_cartesian_2d((0..self.bars.len()).into_segmented(), 0.0..percent(highest) * 1.15)?;
+            .build_cartesian_2d(
+                // A segmented range includes its end.
+                (0..self.bars.len().saturating_sub(1)).into_segmented(),
+                0.0..percent(highest) * 1.25,
+            )?;
         let name = |value: &SegmentValue<usize>| match value {
             SegmentValue::CenterOf(index) | SegmentValue::Exact(index) => {
                 self.bars.get(*index).map_or_else(String::new, |bar| bar.name.clone())
@@ -218,6 +222,7 @@ impl Picture for Shares {
             .legend(|(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], COLOURS[1].stroke_width(3)));
         context
             .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
             .background_style(WHITE.mix(0.85))
             .border_style(RGBColor(160, 160, 160))
             .label_font((FONT, 15))
