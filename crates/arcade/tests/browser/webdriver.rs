@@ -2,6 +2,7 @@
 //! HTTP; the crates that speak all of it bring some sixty others along.
 
 use std::process::Stdio;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -53,7 +54,13 @@ impl Driver {
     /// Ends it and cleans up; its browsers must be closed.
     pub async fn close(mut self) {
         self.process.kill().await.unwrap();
-        self.folder.close().unwrap();
+        // A browser's last processes may still be writing; what they leave behind is not what is tested.
+        for _ in 0..50 {
+            if std::fs::remove_dir_all(self.folder.path()).is_ok() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 
     /// Opens a browser with a profile of its own.
