@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use configuration::Values;
-use engine::record::{ClockKind, WallClock};
+use engine::record::ClockKind;
 use engine::{Cancel, Clock, Counts, Engine, Limits, RealClock, SimulatedClock, Thinking, Upright};
 use proving::{CatchPlayer, Faults, Rules, simulated_body};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::recording;
 use crate::ending::Ending;
 use crate::output::Output;
-use crate::settings::{CatchSettings, ConfigurationFlags, EngineSettings, RecordingSettings, milliseconds};
+use crate::settings::{CatchSettings, ConfigurationFlags, EngineSettings, milliseconds};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,9 +112,7 @@ fn play_on<C: Clock>(
     let counts = engine.counts();
     let times = engine.timings().summary();
     if let Some(recording) = engine.into_journal() {
-        let wall_clock = WallClock { started: format!("{started:.3}"), times };
-        let keep = RecordingSettings::from_values(values).wall_clock;
-        recording.finish(keep.then_some(&wall_clock))?;
+        recording::close(recording, started, times, values)?;
     }
     let console = console.borrow();
     Ok(Report {

@@ -1,12 +1,14 @@
-//! What every game on a body does alike: begin its recording, and end its run.
+//! What every game on a body does alike: begin and close its recording, and end its run.
 
 use std::fs::File;
 use std::path::Path;
 
 use configuration::Values;
-use engine::record::{ClockKind, Recording, RunDescription};
+use engine::StepTimesSummary;
+use engine::record::{ClockKind, Recording, RunDescription, WallClock};
 
 use crate::ending::{Ending, UsageError};
+use crate::settings::RecordingSettings;
 
 /// Begins a recording of `game` on `body`.
 pub fn begin(
@@ -28,6 +30,19 @@ pub fn begin(
         configuration: values.to_profile(),
     };
     Ok(Recording::begin(file, &run)?)
+}
+
+/// Closes a recording whose run began at `started`; its wall-clock figures are kept where the settings say so.
+pub fn close(
+    recording: Recording<File>,
+    started: jiff::Timestamp,
+    times: StepTimesSummary,
+    values: &Values,
+) -> anyhow::Result<()> {
+    let wall_clock = WallClock { started: format!("{started:.3}"), times };
+    let keep = RecordingSettings::from_values(values).wall_clock;
+    recording.finish(keep.then_some(&wall_clock))?;
+    Ok(())
 }
 
 /// How the command ends when the run ended so.

@@ -157,29 +157,18 @@ impl Linear {
 
     /// From weights in the order of the literature: landing height, eroded cells, row transitions,
     /// column transitions, holes, wells, hole depth, rows with holes, diversity.
-    pub const fn new(rows: u32, weights: [f32; Linear::WEIGHTS]) -> Linear {
-        let [
-            landing_height,
-            eroded,
-            row_transitions,
-            column_transitions,
-            holes,
-            wells,
-            hole_depth,
-            rows_with_holes,
-            diversity,
-        ] = weights;
+    pub const fn new(rows: u32, w: [f32; Linear::WEIGHTS]) -> Linear {
         Linear {
             rows,
-            landing_height,
-            eroded,
-            row_transitions,
-            column_transitions,
-            holes,
-            wells,
-            hole_depth,
-            rows_with_holes,
-            diversity,
+            landing_height: w[0],
+            eroded: w[1],
+            row_transitions: w[2],
+            column_transitions: w[3],
+            holes: w[4],
+            wells: w[5],
+            hole_depth: w[6],
+            rows_with_holes: w[7],
+            diversity: w[8],
         }
     }
 

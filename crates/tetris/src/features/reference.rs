@@ -144,6 +144,17 @@ mod tests {
             .prop_map(|columns| Board::from_columns(columns.map(|(h, a, b)| (a | b) & ((1 << h) - 1))))
     }
 
+    /// Without its end at the sky a column would be worth more for reaching the uppermost row; DT-10 then loses a third
+    /// of its published lines on ten rows.
+    #[test]
+    fn a_column_that_reaches_the_top_ends_there() {
+        for height in 0..=10 {
+            let board = Board::from_columns([(1 << height) - 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+            assert_eq!(texture(&Grid::of(&board, 10)).column_transitions, 10, "height {height}");
+            assert_eq!(super::super::texture(board.lanes(), 10).column_transitions, 10, "height {height}");
+        }
+    }
+
     proptest! {
         #[test]
         fn fast_features_equal_slow_ones(board in boards()) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use configuration::Values;
-use engine::record::{ClockKind, WallClock};
+use engine::record::ClockKind;
 use engine::{Body, Cancel, Clock, Counts, Engine, Limits, RealClock, SimulatedClock, Thinking, Upright};
 use gameboy::player::GameLog;
 use gameboy::{Cartridge, Emulator, body};
@@ -18,7 +18,7 @@ use super::{PlayTetris, Speed, player, write_report};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::play::recording;
-use crate::settings::{EngineSettings, RecordingSettings, TetrisSettings};
+use crate::settings::{EngineSettings, TetrisSettings};
 
 /// What is printed at the end.
 #[derive(Debug, Serialize)]
@@ -158,9 +158,7 @@ pub fn play_on<C: Clock>(
     let counts = engine.counts();
     let times = engine.timings().summary();
     if let Some(recording) = engine.into_journal() {
-        let wall_clock = WallClock { started: format!("{started:.3}"), times };
-        let keep = RecordingSettings::from_values(values).wall_clock;
-        recording.finish(keep.then_some(&wall_clock))?;
+        recording::close(recording, started, times, values)?;
     }
     Ok(Played { games, wall_s, periods: body::period_at(clock.now()), counts, ending })
 }
