@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use mcap::records::Record;
+use mcap::McapError;
+use mcap::records::{Record, op};
 use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOptions};
 use prost::Message;
 use thiserror::Error;
@@ -21,7 +22,7 @@ const LARGEST_RECORD: usize = 64 * 1024 * 1024;
 pub enum TapeError {
     /// Not an MCAP file, or a damaged one.
     #[error("not a readable MCAP file: {0}")]
-    Format(#[from] mcap::McapError),
+    Format(#[from] McapError),
     /// An MCAP file, but not one of ours.
     #[error("the recording does not say what was played: its metadata record `run` has no valid `{0}`")]
     NotOurs(&'static str),
@@ -139,9 +140,14 @@ impl<R> std::fmt::Debug for Tape<R> {
 }
 
 /// The records of an MCAP file, as far as we use them.
+///
+/// The crate reads the file; chunks are opened here. Its own way through a
+/// chunk trusts the lengths inside and its reading of attachments trusts
+/// theirs, and a bent file brings either to panic.
 struct Records<R> {
     input: R,
     reader: LinearReader,
+    chunk: Chunk,
     channels: BTreeMap<u16, Topic>,
     wall_clock: Option<WallClock>,
     cut_off: bool,
@@ -155,19 +161,22 @@ enum Found {
 
 impl<R: Read> Records<R> {
     fn new(input: R) -> Self {
-        let options = LinearReaderOptions::default()
-            .with_validate_chunk_crcs(true)
-            .with_record_length_limit(LARGEST_RECORD);
+        let options =
+            LinearReaderOptions::default().with_emit_chunks(true).with_record_length_limit(LARGEST_RECORD);
         let reader = LinearReader::new_with_options(options);
-        Self { input, reader, channels: BTreeMap::new(), wall_clock: None, cut_off: false }
+        let (chunk, channels) = (Chunk::default(), BTreeMap::new());
+        Self { input, reader, chunk, channels, wall_clock: None, cut_off: false }
     }
 
     /// The next record; none at the end of the file or where it was cut off.
     fn next(&mut self) -> Result<Option<Found>, TapeError> {
         loop {
+            if let Some((opcode, data)) = self.chunk.next()? {
+                return understand(opcode, data, &mut self.channels, &mut self.wall_clock).map(Some);
+            }
             match self.reader.next_event() {
                 None => return Ok(None),
-                Some(Err(mcap::McapError::UnexpectedEof)) => {
+                Some(Err(McapError::UnexpectedEof)) => {
                     self.cut_off = true;
                     return Ok(None);
                 }
@@ -176,21 +185,61 @@ impl<R: Read> Records<R> {
                     let read = self.input.read(self.reader.insert(wanted))?;
                     self.reader.notify_read(read);
                 }
+                Some(Ok(LinearReadEvent::Record { data, opcode: op::CHUNK })) => {
+                    self.chunk = Chunk::open(data)?;
+                }
                 Some(Ok(LinearReadEvent::Record { data, opcode })) => {
-                    let record = mcap::parse_record(opcode, data)?;
-                    return understand(record, &mut self.channels, &mut self.wall_clock).map(Some);
+                    return understand(opcode, data, &mut self.channels, &mut self.wall_clock).map(Some);
                 }
             }
         }
     }
 }
 
+/// The records of one chunk, read up to a position.
+#[derive(Default)]
+struct Chunk {
+    bytes: Vec<u8>,
+    position: usize,
+}
+
+impl Chunk {
+    /// Opens a chunk whose checksum is right; ours are never compressed, frames already are.
+    fn open(record: &[u8]) -> Result<Self, McapError> {
+        let Record::Chunk { header, data } = mcap::parse_record(op::CHUNK, record)? else {
+            return Err(McapError::UnexpectedEoc);
+        };
+        if !header.compression.is_empty() {
+            return Err(McapError::UnsupportedCompression(header.compression));
+        }
+        let (saved, calculated) = (header.uncompressed_crc, crc32fast::hash(&data));
+        if saved != 0 && saved != calculated {
+            return Err(McapError::BadChunkCrc { saved, calculated });
+        }
+        Ok(Self { bytes: data.into_owned(), position: 0 })
+    }
+
+    fn next(&mut self) -> Result<Option<(u8, &[u8])>, McapError> {
+        let rest = &self.bytes[self.position..];
+        let Some((&opcode, rest)) = rest.split_first() else { return Ok(None) };
+        let (length, rest) = rest.split_first_chunk().ok_or(McapError::UnexpectedEoc)?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
+        let data = rest.get(..length).ok_or(McapError::UnexpectedEoc)?;
+        self.position = self.bytes.len() - rest.len() + length;
+        Ok(Some((opcode, data)))
+    }
+}
+
 fn understand(
-    record: Record<'_>,
+    opcode: u8,
+    data: &[u8],
     channels: &mut BTreeMap<u16, Topic>,
     wall_clock: &mut Option<WallClock>,
 ) -> Result<Found, TapeError> {
-    match record {
+    if !matches!(opcode, op::CHANNEL | op::MESSAGE | op::METADATA) {
+        return Ok(Found::Other); // Indexes, and records that other programs added.
+    }
+    match mcap::parse_record(opcode, data)? {
         Record::Channel(channel) => {
             if let Some(topic) = Topic::from_channel(&channel.topic) {
                 channels.insert(channel.id, topic);
@@ -209,7 +258,7 @@ fn understand(
         Record::Metadata(record) if record.name == WallClock::RECORD => {
             *wall_clock = read_wall_clock(&record.metadata);
         }
-        _ => {} // Other programs may add records of their own.
+        _ => {}
     }
     Ok(Found::Other)
 }

@@ -110,6 +110,58 @@ fn chunks_are_at_most_a_second_apart() {
     assert!(times.len() > 30, "only {} different ends", times.len());
 }
 
+/// How many notes can be read.
+fn readable_notes(file: &[u8]) -> usize {
+    Tape::open(Cursor::new(file)).map_or(0, Iterator::count)
+}
+
+/// Takes the checksums out of the chunks of a recording, so that damage inside is not found by them.
+fn without_checksums(mut file: Vec<u8>) -> Vec<u8> {
+    const MAGIC: usize = 8;
+    const CHUNK: u8 = 0x06;
+    const CHECKSUM: std::ops::Range<usize> = 24..28;
+    let mut position = MAGIC;
+    while let Some(length) = file.get(position + 1..position + 9) {
+        let length = u64::from_le_bytes(length.try_into().unwrap()) as usize;
+        let body = position + 9;
+        if file[position] == CHUNK && body + length <= file.len() {
+            file[body..][CHECKSUM].fill(0);
+        }
+        position = body + length;
+    }
+    file
+}
+
+#[test]
+fn a_chunk_whose_checksum_is_wrong_is_refused() {
+    let (_, whole) = record(settings(1), Faults::default(), 1);
+    let mut bent = whole.clone();
+    let index = whole.len() / 2;
+    bent[index] ^= 1;
+    let mut tape = Tape::open(Cursor::new(&bent)).unwrap();
+    let notes = tape.by_ref().count();
+    assert!(notes < readable_notes(&whole));
+    let error = tape.take_error().expect("the damage is found").to_string();
+    assert!(error.contains("CRC"), "{error}");
+}
+
+#[test]
+fn every_bent_byte_is_refused_or_read_but_never_panics() {
+    const FEW_CHUNKS: usize = 24_000;
+    let (_, file) = record(settings(1), Faults { lost_presses: 0.5, ..Faults::default() }, 1);
+    let file = without_checksums(file[..FEW_CHUNKS].to_vec());
+    let whole = readable_notes(&file);
+    assert!(whole > 10, "only {whole}");
+    let mut bent = file.clone();
+    for index in 0..file.len() {
+        for byte in [0, !file[index], 0x09] {
+            bent[index] = byte; // 0x09 is the opcode of an attachment.
+            assert!(readable_notes(&bent) <= 2 * whole, "byte {index} as {byte}");
+        }
+        bent[index] = file[index];
+    }
+}
+
 proptest! {
     #[test]
     fn junk_is_refused_or_read_but_never_panics(position: prop::sample::Index, byte: u8, cut: prop::sample::Index) {
