@@ -7,10 +7,15 @@ use crate::{install, run};
 /// Python packages that tests use, with their versions.
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
 
-/// Programs that tests use, with their Debian packages: the browser of the arcade's visitors, and the
-/// compiler of the Game Boy cartridge.
-const PROGRAMS: &[(&str, &str)] =
-    &[("chromium", "chromium"), ("chromedriver", "chromium-driver"), ("sdcc", "sdcc")];
+/// Programs that tests use, with their Debian packages: the browser of the arcade's visitors, the
+/// compiler of the Game Boy cartridge, and the one of plug-ins written in C.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("chromium", "chromium"),
+    ("chromedriver", "chromium-driver"),
+    ("sdcc", "sdcc"),
+    ("clang", "clang"),
+    ("wasm-ld", "lld"),
+];
 
 /// Runs the tests; `arguments` narrow them down.
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {

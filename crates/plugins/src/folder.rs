@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tetris::evaluate::learned::{Tables, TablesError};
 
 use crate::wasm::{WasmError, WasmEvaluator};
 
@@ -10,6 +13,8 @@ use crate::wasm::{WasmError, WasmEvaluator};
 pub struct Found {
     /// Evaluators, by name.
     pub evaluators: Vec<WasmEvaluator>,
+    /// Tables that `gamebot tune tetris --objective score` learned, by name.
+    pub learned: Vec<(String, Arc<Tables>)>,
     /// Programs that speak TBP: name and command.
     pub programs: Vec<(String, Vec<String>)>,
     /// Files that cannot be used, and why.
@@ -25,6 +30,9 @@ pub enum FolderError {
     /// It is not a module we can run.
     #[error(transparent)]
     Wasm(#[from] WasmError),
+    /// It holds no tables.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
     /// It names no program.
     #[error("its first line names no program")]
     NoCommand,
@@ -42,6 +50,7 @@ pub fn find(folder: &Path) -> Found {
         let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         let loaded = match extension.as_str() {
             "wasm" | "wat" => load_evaluator(&name, &path).map(|evaluator| found.evaluators.push(evaluator)),
+            "values" => load_tables(&path).map(|tables| found.learned.push((name, Arc::new(tables)))),
             "tbp" => load_command(&path).map(|command| found.programs.push((name, command))),
             _ => continue,
         };
@@ -54,6 +63,10 @@ pub fn find(folder: &Path) -> Found {
 
 fn load_evaluator(name: &str, path: &Path) -> Result<WasmEvaluator, FolderError> {
     Ok(WasmEvaluator::new(name, &fs::read(path)?)?)
+}
+
+fn load_tables(path: &Path) -> Result<Tables, FolderError> {
+    Ok(Tables::parse(&fs::read(path)?)?)
 }
 
 fn load_command(path: &Path) -> Result<Vec<String>, FolderError> {

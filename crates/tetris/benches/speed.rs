@@ -7,12 +7,12 @@
 use std::time::Duration;
 
 use budget::Budget;
-use tetris::evaluate::{Evaluator, Lee, Linear};
+use tetris::evaluate::{Evaluator, Learned, Lee, Linear, ours};
 use tetris::field::Field;
 use tetris::gameboy::{IdealDiv, Mode, PlacementGame, PlacementOutcome, Setup};
 use tetris::moves::drops;
 use tetris::reach::{Reach, Timing};
-use tetris::search::{Chance, Depth, Drops, Keys, Movement, Search, best_value};
+use tetris::search::{Chance, Depth, Drops, Keys, Movement, Search, Task};
 use tetris::{Board, Piece, Placement};
 
 use rand::SeedableRng;
@@ -54,6 +54,10 @@ fn main() {
         ("reach_level_20_us", reach_us(&samples, 20)),
         ("reach_mean_us", (0..=20).map(|speed| reach_us(&samples, speed)).sum::<f64>() / 21.0),
         ("bcts_depth_2_with_keys_level_9_us", decision_us(&samples, bcts, keys(9), Depth::Two)),
+        (
+            "ours_with_keys_level_9_ms",
+            decision_us(&samples[..256], Learned::ours(), keys(9), ours::DEPTH) / 1_000.0,
+        ),
     ];
     if json {
         let fields: Vec<_> = figures.iter().map(|(name, value)| format!("\"{name}\":{value:.3}")).collect();
@@ -111,7 +115,8 @@ fn placements_per_s<E: Evaluator>(samples: &[Sample], evaluator: &E) -> f64 {
     let seconds = fastest(|| {
         let mut sum = 0.0;
         for (board, piece, placements) in &cases {
-            sum += best_value(board, *piece, placements, FIELD, evaluator, |_, _| 0.0);
+            let task = Task { board, piece: *piece, field: FIELD, evaluator };
+            sum += task.best_value(placements, |_, _| 0.0);
         }
         sum
     });

@@ -11,6 +11,8 @@
 use std::fmt;
 
 use crate::piece::Shape;
+#[cfg(target_arch = "x86_64")]
+use crate::wide;
 
 /// Columns of a [`Board`].
 pub const WIDTH: usize = 10;
@@ -124,6 +126,22 @@ impl Board {
     /// Fills the shape's cells. The shape must lie inside the walls and above the floor.
     #[inline(always)]
     pub fn place(&mut self, shape: &Shape, x: i32, row: i32) {
+        #[cfg(target_arch = "x86_64")]
+        if wide::is_available() {
+            let (first, bottom) = ((x + shape.left as i32) as usize, (row + shape.bottom as i32) as u32);
+            #[allow(unsafe_code, reason = "all columns at once, so that they stay in a register")]
+            // SAFETY: the processor was asked for the instructions in the line above.
+            unsafe {
+                wide::place(&mut self.lanes, shape, first, bottom);
+            }
+            return;
+        }
+        self.place_portable(shape, x, row);
+    }
+
+    /// [`Board::place`] column by column, for every processor.
+    #[inline(always)]
+    pub(crate) fn place_portable(&mut self, shape: &Shape, x: i32, row: i32) {
         let first = (x + shape.left as i32 + 1) as usize;
         for i in 0..shape.width {
             self.lanes[(first + i) & 15] |= shift(shape.columns[(shape.left + i) & 3], row);
@@ -140,6 +158,15 @@ impl Board {
             row = row.max(height - shape.contour[i & 3] as i32);
         }
         row
+    }
+
+    /// The board seen in a mirror: left and right exchanged.
+    #[inline(always)]
+    #[must_use]
+    pub fn mirrored(&self) -> Board {
+        let mut mirrored = *self;
+        mirrored.lanes[1..=WIDTH].reverse();
+        mirrored
     }
 
     /// Rows filled from wall to wall.
@@ -298,6 +325,17 @@ mod tests {
                 row -= 1;
             }
             prop_assert_eq!(board.landing_row(shape, x), row);
+        }
+
+        #[test]
+        fn shapes_fill_the_same_cells_on_every_processor(columns in any::<[u16; 10]>(), piece in 0usize..7, o in 0usize..4, x in 0i32..10, bottom in 0i32..20) {
+            let shape = Piece::from_index(piece).shape(o);
+            let (x, row) = (x.min((WIDTH - shape.width) as i32) - shape.left as i32, bottom - shape.bottom as i32);
+            let mut board = Board::from_columns(columns.map(u32::from));
+            let mut portable = board;
+            board.place(shape, x, row);
+            portable.place_portable(shape, x, row);
+            prop_assert_eq!(board, portable);
         }
 
         #[test]

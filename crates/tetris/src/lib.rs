@@ -21,6 +21,8 @@ pub mod piece;
 pub mod reach;
 pub mod search;
 pub mod tune;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 pub use board::Board;
 pub use moves::Placement;

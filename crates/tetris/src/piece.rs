@@ -90,9 +90,15 @@ pub struct Shape {
     pub height: usize,
     /// For each used column, counted from `left`: the lowest box row with a cell.
     pub contour: [u32; 4],
+    /// The used columns from the middle on, lowered to the floor: sixteen of them, from the right
+    /// start, are the shape on a board.
+    pub lanes: [u32; Shape::LANES],
 }
 
 impl Shape {
+    /// Twice the lanes of a board.
+    pub const LANES: usize = 32;
+
     /// The cells as (column, row) in the box, column by column from the bottom.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..4).flat_map(move |column| {
@@ -145,7 +151,15 @@ const CELLS: [[[(u32, u32); 4]; 4]; Piece::COUNT] = [
 static SHAPES: [[Shape; 4]; Piece::COUNT] = all_shapes();
 
 const fn all_shapes() -> [[Shape; 4]; Piece::COUNT] {
-    let blank = Shape { columns: [0; 4], left: 0, width: 0, bottom: 0, height: 0, contour: [0; 4] };
+    let blank = Shape {
+        columns: [0; 4],
+        left: 0,
+        width: 0,
+        bottom: 0,
+        height: 0,
+        contour: [0; 4],
+        lanes: [0; Shape::LANES],
+    };
     let mut shapes = [[blank; 4]; Piece::COUNT];
     let mut piece = 0;
     while piece < Piece::COUNT {
@@ -180,7 +194,13 @@ const fn shape_of(cells: [(u32, u32); 4]) -> Shape {
     }
     let bottom = all_rows.trailing_zeros() as usize;
     let height = (32 - all_rows.leading_zeros()) as usize - bottom;
-    Shape { columns, left, width, bottom, height, contour }
+    let mut lanes = [0; Shape::LANES];
+    let mut i = 0;
+    while i < width {
+        lanes[Shape::LANES / 2 + i] = columns[left + i] >> bottom;
+        i += 1;
+    }
+    Shape { columns, left, width, bottom, height, contour, lanes }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ const PEER_RELEASE: &str = "tetris-gymnasium==0.3.0";
 const PEER: &str = "xtask/src/bench/tetris_peer.py";
 
 /// Label, goal, field of the measuring program, and what peers reach (facts of the literature).
-const FIGURES: [(&str, &str, &str, &str); 12] = [
+const FIGURES: [(&str, &str, &str, &str); 14] = [
     ("placements evaluated a second, Lee", "≥ 60 M", "lee_placements_per_s", "53.8 M (C++)"),
     (
         "placements evaluated a second, BCTS",
@@ -26,12 +26,15 @@ const FIGURES: [(&str, &str, &str, &str); 12] = [
     ("reachable placements at level 20, µs", "≤ 3", "reach_level_20_us", "–"),
     ("reachable placements, mean of levels 0–20, µs", "≤ 3", "reach_mean_us", "–"),
     ("depth 2 with reachable placements, BCTS, µs", "–", "bcts_depth_2_with_keys_level_9_us", "–"),
+    ("our player for points at level 9, ms", "–", "ours_with_keys_level_9_ms", "–"),
+    ("evaluations a second in WebAssembly", "≥ 1 M", "wasm_evaluations_per_s", "–"),
 ];
 
 /// Measures and reports.
 pub fn bench() -> anyhow::Result<()> {
     let mut report = Report::begin("tetris")?;
-    let figures = measure("tetris", "speed", &[])?;
+    let mut figures = measure("tetris", "speed", &[])?;
+    figures["wasm_evaluations_per_s"] = measure("plugins", "wasm", &[])?["wasm_evaluations_per_s"].clone();
     report.line("CPU time, one thread, boards from play:\n");
     report.line("| what | goal | measured | peers |");
     report.line("|---|---|---|---|");

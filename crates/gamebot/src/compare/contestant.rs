@@ -1,12 +1,14 @@
 //! Who can take part in a Tetris comparison: built-in players and plug-ins (G22).
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use plugins::folder::{Found, find};
 use plugins::tbp::Bot;
 use plugins::wasm::WasmEvaluator;
 use tetris::arena::{Contest, GameRecord, Player, Rules, play_gameboy};
+use tetris::evaluate::{Learned, ours};
 use tetris::search::Depth;
 
 use crate::ending::UsageError;
@@ -21,6 +23,13 @@ pub enum Contestant {
     BuiltIn(Player),
     /// An evaluator from a WebAssembly file.
     Evaluator(WasmEvaluator),
+    /// Tables learned by `gamebot tune tetris`.
+    Learned {
+        /// What their file is called.
+        name: String,
+        /// What they say of boards.
+        evaluator: Learned,
+    },
     /// A program that speaks TBP.
     Program {
         /// What its file is called.
@@ -43,6 +52,9 @@ fn contestant(name: &str, plugins: &Found) -> Result<Contestant, UsageError> {
     if let Some(evaluator) = plugins.evaluators.iter().find(|evaluator| evaluator.name() == name) {
         return Ok(Contestant::Evaluator(evaluator.clone()));
     }
+    if let Some((name, tables)) = plugins.learned.iter().find(|(known, _)| known == name) {
+        return Ok(Contestant::Learned { name: name.clone(), evaluator: Learned::new(Arc::clone(tables)) });
+    }
     if let Some((name, command)) = plugins.programs.iter().find(|(known, _)| known == name) {
         return Ok(Contestant::Program { name: name.clone(), command: command.clone() });
     }
@@ -55,7 +67,7 @@ impl Contestant {
         match self {
             Contestant::BuiltIn(player) => player.name(),
             Contestant::Evaluator(evaluator) => evaluator.name(),
-            Contestant::Program { name, .. } => name,
+            Contestant::Learned { name, .. } | Contestant::Program { name, .. } => name,
         }
     }
 
@@ -70,6 +82,7 @@ impl Contestant {
                 }
                 game
             }
+            Contestant::Learned { evaluator, .. } => contest.play(evaluator.clone(), ours::DEPTH, index),
             Contestant::Program { name, command } => play_program(name, command, contest, index),
         }
     }

@@ -90,7 +90,8 @@ pub struct CompareTetris {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
-    /// A folder with plug-ins: NAME.wasm or NAME.wat evaluators, NAME.tbp programs.
+    /// A folder with plug-ins: NAME.wasm or NAME.wat evaluators, NAME.values tables that were
+    /// learned, NAME.tbp programs.
     #[arg(long, value_name = "FOLDER")]
     plugins: Option<PathBuf>,
 
@@ -212,16 +213,7 @@ fn play_all(
         .flat_map(|index| players.iter().map(move |player| (player, index)))
         .filter(|(player, index)| !finished.contains_key(&(player.name().to_owned(), *index)))
         .collect();
-    let file = match &compare.resume {
-        Some(path) => Some(
-            OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(path)
-                .with_context(|| format!("cannot write finished games to {}", path.display()))?,
-        ),
-        None => None,
-    };
+    let file = compare.resume.as_deref().map(open_for_more).transpose()?;
     let progress = ProgressBar::new(jobs.len() as u64);
     if let Ok(style) =
         ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed} (left {eta})  {msg}")
@@ -277,7 +269,11 @@ fn read(file: &Path, key: &str) -> anyhow::Result<BTreeMap<(String, u64), Finish
         BufReader::new(std::fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?);
     let mut games = BTreeMap::new();
     for (number, line) in reader.lines().enumerate() {
-        let game: FinishedGame = match serde_json::from_str(&line?) {
+        let line = line?;
+        if line.is_empty() {
+            continue;
+        }
+        let game: FinishedGame = match serde_json::from_str(&line) {
             Ok(game) => game,
             // A run that was killed leaves half a line; that game is played again.
             Err(error) => {
@@ -290,6 +286,19 @@ fn read(file: &Path, key: &str) -> anyhow::Result<BTreeMap<(String, u64), Finish
         }
     }
     Ok(games)
+}
+
+/// Opens the file so that the next game begins on a line of its own.
+fn open_for_more(path: &Path) -> anyhow::Result<std::fs::File> {
+    let open = || -> std::io::Result<std::fs::File> {
+        let whole = std::fs::read(path).map_or(true, |text| text.last().is_none_or(|&last| last == b'\n'));
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        if !whole {
+            file.write_all(b"\n")?;
+        }
+        Ok(file)
+    };
+    open().with_context(|| format!("cannot write finished games to {}", path.display()))
 }
 
 fn write(file: Option<&mut std::fs::File>, game: &FinishedGame) -> std::io::Result<()> {

@@ -1,5 +1,6 @@
 //! `gamebot tune`: looks for better weights.
 
+mod learning;
 pub mod tetris;
 
 use clap::{Args, Subcommand};
@@ -16,7 +17,7 @@ pub struct Tune {
 
 #[derive(Debug, Subcommand)]
 enum Game {
-    /// Tetris: evolution strategy or genetic algorithm, with a file to go on from.
+    /// Tetris: learning from games, evolution strategy or genetic algorithm, with a file to go on from.
     Tetris(tetris::TuneTetris),
 }
 

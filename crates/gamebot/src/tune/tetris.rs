@@ -1,4 +1,5 @@
-//! `gamebot tune tetris`: an evolution strategy and the robot's genetic algorithm, on the same footing (G13).
+//! `gamebot tune tetris`: an evolution strategy and the robot's genetic algorithm, on the same footing
+//! (G13), and learning from games for the player for points.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,8 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use tetris::tune::{Generation, GeneticSettings, Objective, Tuner};
+use serde::de::DeserializeOwned;
+use tetris::tune::{Generation, GeneticSettings, LearnerSettings, Objective, Tuner};
 
 use crate::ending::Ending;
 use crate::output::Output;
@@ -16,7 +18,7 @@ use crate::plot::{Chart, Curve, PlotFile};
 const EXAMPLES: &str = "\
 Examples:
   gamebot tune tetris --objective lines --rows 10 --generations 60 --checkpoint lines.json
-  gamebot tune tetris --objective score --generations 200 --checkpoint score.json --plot score.svg
+  gamebot tune tetris --objective score --rounds 100 --checkpoint score.json --values mine.values
   gamebot tune tetris --method genetic --objective robot-lines     the robot document's run
 
 Run the same command again to go on from the checkpoint.";
@@ -29,9 +31,21 @@ pub struct TuneTetris {
     #[arg(long, value_enum, default_value_t = ObjectiveName::Score)]
     objective: ObjectiveName,
 
-    /// How to look for weights.
+    /// How to look for weights (lines, robot-lines); the tables for the score are learned from games.
     #[arg(long, value_enum, default_value_t = MethodName::CmaEs)]
     method: MethodName,
+
+    /// Rounds of 100,000 moves at each of the four paces, those of the checkpoint included (score).
+    #[arg(long, default_value_t = 100)]
+    pub(super) rounds: usize,
+
+    /// What a death costs, in tetrises (score).
+    #[arg(long, default_value_t = LearnerSettings::default().death)]
+    pub(super) death: f32,
+
+    /// Write what was learned into this file, which works as a plug-in (score).
+    #[arg(long, value_name = "FILE")]
+    pub(super) values: Option<PathBuf>,
 
     /// Generations in all, those of the checkpoint included.
     #[arg(long, default_value_t = 100)]
@@ -69,29 +83,25 @@ pub struct TuneTetris {
     #[arg(long, default_value_t = 100_000)]
     pieces: u32,
 
-    /// Column of the well (score).
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=9))]
-    well: u8,
-
     /// Where the dice start.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
 
     /// Threads that play.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    pub(super) threads: u16,
 
     /// Keep the run in this file after every generation, and go on from it when it is there.
     #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    pub(super) checkpoint: Option<PathBuf>,
 
     /// Draw the run into this file (.svg or .png) after every generation; may be repeated.
     #[arg(long, value_name = "FILE")]
-    plot: Vec<PlotFile>,
+    pub(super) plot: Vec<PlotFile>,
 
     /// Print one JSON document instead of text.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -124,17 +134,14 @@ struct Report {
 
 /// Runs the verb.
 pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
-    let cancel = crate::interrupt::on_interrupt()?;
-    let mut tuner = match tune.checkpoint.as_deref().filter(|path| path.exists()) {
-        Some(path) => read(path)?,
-        None => begin(tune),
+    let objective = match tune.objective {
+        ObjectiveName::Score => return super::learning::run(tune, out),
+        ObjectiveName::Lines => Objective::Lines { rows: tune.rows, pieces: tune.pieces },
+        ObjectiveName::RobotLines => Objective::RobotLines { pieces: tune.pieces.min(100) },
     };
-    let progress = ProgressBar::new(tune.generations);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} generations  {elapsed} (left {eta})  {msg}")
-    {
-        progress.set_style(style);
-    }
+    let cancel = crate::interrupt::on_interrupt()?;
+    let mut tuner = read(tune)?.unwrap_or_else(|| begin(tune, objective));
+    let progress = progress_bar(tune.generations, "generations");
     progress.set_position(tuner.history().len() as u64);
     while (tuner.history().len() as u64) < tune.generations && !cancel.is_cancelled() {
         let generation = tuner.step(usize::from(tune.threads));
@@ -146,9 +153,7 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
             generation.mean
         );
         progress.inc(1);
-        if let Some(path) = &tune.checkpoint {
-            write(path, &tuner)?;
-        }
+        write(tune, &tuner)?;
         draw(tune, &tuner)?;
     }
     progress.finish_and_clear();
@@ -188,12 +193,7 @@ fn draw(tune: &TuneTetris, tuner: &Tuner) -> anyhow::Result<()> {
     tune.plot.iter().try_for_each(|file| file.draw(&chart))
 }
 
-fn begin(tune: &TuneTetris) -> Tuner {
-    let objective = match tune.objective {
-        ObjectiveName::Score => Objective::Score { well: usize::from(tune.well), level: 9, heart: false },
-        ObjectiveName::Lines => Objective::Lines { rows: tune.rows, pieces: tune.pieces },
-        ObjectiveName::RobotLines => Objective::RobotLines { pieces: tune.pieces.min(100) },
-    };
+fn begin(tune: &TuneTetris, objective: Objective) -> Tuner {
     let (population, games) = (usize::from(tune.population), usize::from(tune.games));
     match tune.method {
         MethodName::CmaEs => Tuner::cma_es(objective, population, tune.sigma, games, tune.seed),
@@ -210,16 +210,37 @@ fn begin(tune: &TuneTetris) -> Tuner {
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<Tuner> {
+/// The run in the checkpoint, if there is one.
+pub(super) fn read<Run: DeserializeOwned>(tune: &TuneTetris) -> anyhow::Result<Option<Run>> {
+    let Some(path) = tune.checkpoint.as_deref().filter(|path| path.exists()) else { return Ok(None) };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text)
-        .with_context(|| format!("{} is no checkpoint of a tuning run", path.display()))
+    let run = serde_json::from_str(&text)
+        .with_context(|| format!("{} is no checkpoint of such a tuning run", path.display()))?;
+    Ok(Some(run))
 }
 
-/// Writes beside the file and renames, so that an interruption never leaves half a checkpoint.
-fn write(path: &Path, tuner: &Tuner) -> anyhow::Result<()> {
+/// Keeps the run in the checkpoint, if one is wanted.
+pub(super) fn write(tune: &TuneTetris, run: &impl Serialize) -> anyhow::Result<()> {
+    match &tune.checkpoint {
+        Some(path) => replace(path, &serde_json::to_vec(run)?),
+        None => Ok(()),
+    }
+}
+
+/// Writes beside the file and renames, so that an interruption never leaves half of it.
+pub(super) fn replace(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let beside = path.with_extension("part");
-    std::fs::write(&beside, serde_json::to_string(tuner)?)
+    std::fs::write(&beside, content)
         .and_then(|()| std::fs::rename(&beside, path))
         .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A bar that counts `what`.
+pub(super) fn progress_bar(length: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}} (left {{eta}})  {{msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
 }

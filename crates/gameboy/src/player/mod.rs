@@ -10,8 +10,7 @@ use engine::{Choice, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
-use tetris::board::WIDTH;
-use tetris::evaluate::{Situation, Stack, ours};
+use tetris::evaluate::{Learned, Situation, ours};
 use tetris::field::Field;
 use tetris::gameboy::{MAX_SCORE, speed};
 use tetris::reach::Timing;
@@ -95,7 +94,7 @@ pub enum Expectation {
 pub struct TetrisPlayer {
     wishes: Wishes,
     known: KnownTiles,
-    search: Search<Stack, Keys>,
+    search: Search<Learned, Keys>,
     track: Track,
     logs: GameLogs,
     /// Whether the end of this game was already announced.
@@ -107,10 +106,11 @@ pub struct TetrisPlayer {
 impl TetrisPlayer {
     /// A player with these wishes.
     pub fn new(wishes: Wishes) -> TetrisPlayer {
-        // Two that play alike with the same pieces never come to an end: one keeps the other wall free.
-        let well = if wishes.company == Company::Listens { WIDTH - 1 - ours::WELL } else { ours::WELL };
+        // Two that play alike with the same pieces never come to an end: one builds the other way round.
+        let ours = Learned::ours();
+        let evaluator = if wishes.company == Company::Listens { ours.mirrored() } else { ours };
         let search = Search::new(
-            Stack::new(ours::SCORE, well),
+            evaluator,
             Keys::new(timing(&wishes, 1)),
             Field::GAME_BOY,
             ours::DEPTH,

@@ -1,11 +1,14 @@
 //! WebAssembly evaluators.
 
 use std::fs;
+use std::process::Command;
 
 use plugins::folder::find;
 use plugins::wasm::{WasmError, WasmEvaluator};
 use tetris::Board;
-use tetris::evaluate::Evaluator;
+use tetris::evaluate::learned::Tables;
+use tetris::evaluate::{Evaluator, Lee};
+use tetris::features::Placed;
 
 const LOW: &[u8] = include_bytes!("../../../../fixtures/tetris/plugins/low.wat");
 
@@ -19,6 +22,31 @@ fn the_example_in_text_form_evaluates() {
     // Heights 3 + 1 + 1, one hole.
     assert!((evaluator.board_value(&board()) + 9.0).abs() < 1e-6);
     assert_eq!(evaluator.failure(), None);
+}
+
+/// Builds the example in C with the command its first lines give.
+#[test]
+fn the_example_in_c_is_built_by_its_own_notes_and_agrees_with_ours() {
+    let source =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/tetris/plugins/lee.c"))
+            .unwrap();
+    let notes: String = source
+        .lines()
+        .skip_while(|line| !line.contains("clang --target"))
+        .take_while(|line| !line.contains("Then drop"))
+        .map(|line| line.trim_start_matches(" *").trim_end_matches('\\'))
+        .collect();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("lee.c"), &source).unwrap();
+    let built = Command::new("sh").args(["-c", &notes]).current_dir(&folder).output().unwrap();
+    assert!(built.status.success(), "{notes}\n{}", String::from_utf8_lossy(&built.stderr));
+    let found = find(folder.path());
+    assert!(found.broken.is_empty(), "{:?}", found.broken);
+    let (theirs, ours) = (&found.evaluators[0], Lee::PUBLISHED);
+    assert_eq!(theirs.name(), "lee");
+    assert!((theirs.board_value(&board()) - ours.board_value(&board())).abs() < 1e-5);
+    let placed = Placed { lines: 3, ..Placed::default() };
+    assert!((theirs.move_value(&placed) - ours.move_value(&placed)).abs() < 1e-5);
 }
 
 #[test]
@@ -67,11 +95,14 @@ fn a_folder_is_searched_and_broken_files_are_named() {
     fs::write(folder.path().join("bad.wasm"), b"nonsense").unwrap();
     fs::write(folder.path().join("empty.tbp"), b"\n").unwrap();
     fs::write(folder.path().join("cold.tbp"), b"cold-clear-2 --threads 1\n").unwrap();
+    fs::write(folder.path().join("mine.values"), Tables::ours().to_bytes()).unwrap();
+    fs::write(folder.path().join("short.values"), b"gamebot values 1\n").unwrap();
     fs::write(folder.path().join("notes.txt"), b"").unwrap();
     let found = find(folder.path());
     assert_eq!(found.evaluators.iter().map(WasmEvaluator::name).collect::<Vec<_>>(), ["good"]);
     assert_eq!(found.programs[0].1, ["cold-clear-2", "--threads", "1"]);
     let broken: Vec<_> = found.broken.iter().map(|(path, _)| path.file_name().unwrap().to_owned()).collect();
-    assert_eq!(broken, ["bad.wasm", "empty.tbp"]);
+    assert_eq!(broken, ["bad.wasm", "empty.tbp", "short.values"]);
+    assert_eq!(found.learned, [("mine".to_owned(), Tables::ours())]);
     assert!(find(&folder.path().join("nowhere")).evaluators.is_empty());
 }

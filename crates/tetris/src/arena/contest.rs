@@ -1,7 +1,7 @@
 //! Named players and the rules they are compared under.
 
 use super::{GameRecord, Limits, play_classic, play_document, play_with_keys};
-use crate::evaluate::{Bergmark, Clever, Evaluator, HeightOnly, Lee, Linear, Stack, ours};
+use crate::evaluate::{Bergmark, Clever, Evaluator, HeightOnly, Learned, Lee, Linear, ours};
 use crate::gameboy::{ROWS, Setup};
 use crate::reach::Timing;
 use crate::search::Depth;
@@ -114,9 +114,7 @@ impl Player {
             Player::Dt10 => contest.play(Linear::dt10(rows), Depth::Two, index),
             Player::Dt20 => contest.play(Linear::dt20(rows), Depth::Two, index),
             Player::Ours => match contest.rules {
-                Rules::GameBoy { .. } => {
-                    contest.play(Stack::new(ours::SCORE, ours::WELL), ours::DEPTH, index)
-                }
+                Rules::GameBoy { .. } => contest.play(Learned::ours(), ours::DEPTH, index),
                 Rules::Document { .. } | Rules::Classic { .. } => {
                     contest.play(Linear::new(rows, ours::LINES), Depth::Two, index)
                 }

@@ -3,12 +3,12 @@
 //! A value is the sum of both parts. Over several moves the move parts add up
 //! and the board part is taken at the end.
 
+pub mod learned;
 pub mod ours;
-mod stack;
 
 use serde::{Deserialize, Serialize};
 
-pub use stack::{Stack, StackWeights, TextureWeights};
+pub use learned::Learned;
 
 use crate::board::Board;
 use crate::features::{Placed, bergmark_penalty, diversity, outline, texture};

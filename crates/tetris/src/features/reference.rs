@@ -160,6 +160,7 @@ mod tests {
         fn fast_features_equal_slow_ones(board in boards()) {
             let grid = Grid::of(&board, 18);
             prop_assert_eq!(super::super::outline(&board), outline(&grid));
+            prop_assert_eq!(super::super::outline_portable(&board), outline(&grid));
             prop_assert_eq!(super::super::texture(board.lanes(), 18), texture(&grid));
             prop_assert_eq!(super::super::texture_portable(board.lanes(), 18), texture(&grid));
             prop_assert_eq!(super::super::diversity(&board), diversity(&grid));

@@ -54,9 +54,10 @@ impl Not for Buttons {
 }
 
 /// Which of the cartridge's games is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Endless, faster every ten lines.
+    #[default]
     A,
     /// 25 lines on one level.
     B,
@@ -65,7 +66,7 @@ pub enum Mode {
 }
 
 /// The choices made before a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     mode: Mode,
     level: u8,

@@ -14,7 +14,7 @@ mod table;
 
 use budget::{Budget, Meter};
 
-pub use kernel::{Scored, best_value, score_all};
+pub use kernel::{Scored, Task};
 pub use movement::{Drops, Keys, Movement, OpenDrops};
 
 use crate::board::Board;
@@ -338,9 +338,7 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     ) -> f32 {
         self.movement.placements(board, piece, placements);
         spend(meter, placements.len());
-        best_value(board, piece, placements, self.field, &self.evaluator, |p, after| {
-            self.movement.penalty(p, after)
-        })
+        self.task(board, piece).best_value(placements, |p, after| self.movement.penalty(p, after))
     }
 
     fn expand(
@@ -353,15 +351,12 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     ) {
         self.movement.placements(board, piece, placements);
         spend(meter, placements.len());
-        score_all(
-            board,
-            piece,
-            placements,
-            self.field,
-            &self.evaluator,
-            |p, after| self.movement.penalty(p, after),
-            scored,
-        );
+        let penalty = |p: Placement, after: &Board| self.movement.penalty(p, after);
+        self.task(board, piece).score_all(placements, penalty, scored);
+    }
+
+    fn task<'a>(&'a self, board: &'a Board, piece: Piece) -> Task<'a, E> {
+        Task { board, piece, field: self.field, evaluator: &self.evaluator }
     }
 }
 

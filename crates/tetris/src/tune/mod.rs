@@ -1,4 +1,5 @@
-//! Tuning of weights: an evolution strategy and the robot's genetic algorithm on the same footing (G13).
+//! Tuning of weights: an evolution strategy and the robot's genetic algorithm on the same footing (G13);
+//! and the [`Learner`], which finds the tables of our player for points.
 //!
 //! A run is a [`Tuner`]: plain numbers that can be stored after any generation
 //! and gone on with later. Every generation draws its candidates and its games
@@ -6,6 +7,7 @@
 
 mod cma_es;
 mod genetic;
+mod learner;
 mod objective;
 
 use rand::SeedableRng;
@@ -14,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cma_es::CmaEs;
 pub use genetic::{Genetic, GeneticSettings};
+pub use learner::{Learner, LearnerSettings, Round};
 pub use objective::Objective;
 
 /// A tuning run after some generation.

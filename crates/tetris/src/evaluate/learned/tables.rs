@@ -1,0 +1,103 @@
+//! The learned tables and their file.
+
+use std::sync::{Arc, LazyLock};
+
+use super::Pace;
+use super::lookups::{ENTRIES, for_each_lookup};
+use crate::board::Board;
+
+/// What a file of tables begins with; the number changes when [`lookups`](super::lookups) do.
+const MARK: &[u8] = b"gamebot values 1\n";
+/// Parts of a tetris that an entry counts.
+const PARTS: f32 = 4_096.0;
+
+/// What `gamebot tune tetris --objective score` learned; see [`ours`](crate::evaluate::ours).
+static OURS: LazyLock<Arc<Tables>> = LazyLock::new(|| {
+    let tables = Tables::parse(include_bytes!("../../../values/score.values"));
+    Arc::new(tables.unwrap_or_else(|error| unreachable!("a test reads the embedded tables: {error}")))
+});
+
+/// The tables of all paces, in 4,096ths of a tetris.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tables {
+    entries: Box<[i16]>,
+}
+
+/// Why a file is none of ours.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TablesError {
+    /// It begins with something else.
+    #[error("not a file of learned values: it does not begin with “gamebot values 1”")]
+    Mark,
+    /// Too short or too long.
+    #[error("{found} bytes of learned values, {} are expected", 2 * Pace::COUNT * ENTRIES)]
+    Length {
+        /// Bytes after the mark.
+        found: usize,
+    },
+}
+
+impl Tables {
+    /// Those that came with the program.
+    pub fn ours() -> Arc<Tables> {
+        Arc::clone(&OURS)
+    }
+
+    /// Tables from the values of every pace.
+    pub fn from_values<'a>(paces: impl Iterator<Item = &'a [f32]>) -> Tables {
+        // The conversion saturates: values far beyond a board's worth need no more room.
+        Tables { entries: paces.flatten().map(|value| (value * PARTS).round() as i16).collect() }
+    }
+
+    /// Reads a file.
+    pub fn parse(file: &[u8]) -> Result<Tables, TablesError> {
+        let bytes = file.strip_prefix(MARK).ok_or(TablesError::Mark)?;
+        if bytes.len() != 2 * Pace::COUNT * ENTRIES {
+            return Err(TablesError::Length { found: bytes.len() });
+        }
+        let (pairs, _) = bytes.as_chunks();
+        Ok(Tables { entries: pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect() })
+    }
+
+    /// Writes a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let entries = self.entries.iter().flat_map(|entry| entry.to_le_bytes());
+        MARK.iter().copied().chain(entries).collect()
+    }
+
+    /// What a board is worth, in tetrises.
+    #[inline(always)]
+    pub fn value(&self, pace: Pace, board: &Board) -> f32 {
+        let table = &self.entries[pace.index() * ENTRIES..][..ENTRIES];
+        let mut sum = 0;
+        for_each_lookup(board, |entry| sum += i32::from(table[entry]));
+        sum as f32 / PARTS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_tables_are_readable_and_written_the_same() {
+        let bytes = include_bytes!("../../../values/score.values");
+        assert_eq!(Tables::parse(bytes).unwrap().to_bytes(), bytes);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        assert_eq!(Tables::parse(b"gamebot values 2\n"), Err(TablesError::Mark));
+        let error = Tables::parse(b"gamebot values 1\n12345").unwrap_err();
+        assert_eq!(error, TablesError::Length { found: 5 });
+        assert!(error.to_string().starts_with("5 bytes of learned values, "));
+    }
+
+    #[test]
+    fn values_beyond_the_range_stay_at_its_end() {
+        let values = vec![100.0; ENTRIES];
+        let tables = Tables::from_values(std::iter::repeat_n(values.as_slice(), Pace::COUNT));
+        let value = tables.value(Pace::all().next().unwrap(), &Board::EMPTY);
+        assert!((value - 8.0 * super::super::LOOKUPS as f32).abs() < 0.1, "{value}");
+    }
+}

@@ -1,0 +1,284 @@
+//! Learning the tables of [`Learned`](crate::evaluate::Learned) from games against oneself.
+//!
+//! Temporal differences: after every move the value of the board before is
+//! drawn towards what the move brought plus the value of the board after it.
+//! How far is decided for each entry by how much its corrections agree with
+//! each other (temporal coherence), so there is no learning rate to choose.
+//! Every pace is learned for itself and may have its own thread; a run is the
+//! same on any number of them.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use crate::board::Board;
+use crate::evaluate::Evaluator;
+use crate::evaluate::learned::{CLEARS, ENTRIES, LOOKUPS, Pace, Tables, for_each_lookup, lookups};
+use crate::features::Placed;
+use crate::field::Field;
+use crate::gameboy::{CycleDiv, IdealDiv, MAX_LEVEL, PlacementGame, PlacementOutcome, Setup, garbage_board};
+use crate::moves::Placement;
+use crate::piece::Piece;
+use crate::reach::Timing;
+use crate::search::{Keys, Movement, Scored, Task};
+
+/// Key press of the robot, in milliseconds.
+const PRESS_MS: f64 = 75.0;
+/// Slowest speed level that is learned on; slower ones are played alike.
+const SLOWEST: u8 = 9;
+/// Moves after which a game is broken off, so that all of its stages are seen often.
+const LONGEST_GAME: u32 = 3_000;
+/// Share of games that begin on garbage, so that a stack full of holes is nothing new.
+const LITTERED: f64 = 0.25;
+/// Most of it, in steps of two rows.
+const HIGHEST_LITTER: u8 = 3;
+
+/// What a learning run is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LearnerSettings {
+    /// Moves a round, for each pace.
+    pub moves: u32,
+    /// What a tetris is worth one move later.
+    pub discount: f32,
+    /// Tetrises a death costs, besides those that do not come any more.
+    pub death: f32,
+    /// Placements of the piece that are looked at together with the preview's.
+    pub roots: usize,
+    /// Where the dice start.
+    pub seed: u64,
+}
+
+impl Default for LearnerSettings {
+    fn default() -> Self {
+        Self { moves: 100_000, discount: 0.99, death: 20.0, roots: 6, seed: 1 }
+    }
+}
+
+/// A learning run after some round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Learner {
+    settings: LearnerSettings,
+    students: Vec<Student>,
+}
+
+/// How a round went on one pace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Round {
+    /// Games lost.
+    pub deaths: u32,
+    /// Lines cleared.
+    pub lines: u32,
+    /// Tetrises among them.
+    pub tetrises: u32,
+}
+
+impl Round {
+    /// Share of the lines that were cleared four at once.
+    pub fn tetris_share(&self) -> f64 {
+        4.0 * f64::from(self.tetrises) / f64::from(self.lines.max(1))
+    }
+}
+
+impl Learner {
+    /// A run that knows nothing yet.
+    pub fn new(settings: LearnerSettings) -> Learner {
+        Learner { settings, students: Pace::all().map(|_| Student::default()).collect() }
+    }
+
+    /// Plays and learns one round on every pace, on `threads` threads.
+    pub fn step(&mut self, threads: usize) {
+        let settings = self.settings;
+        let mut work: Vec<_> = Pace::all().zip(&mut self.students).collect();
+        let share = work.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for part in work.chunks_mut(share) {
+                scope.spawn(move || {
+                    for (pace, student) in part {
+                        student.study(*pace, settings);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Rounds so far.
+    pub fn rounds(&self) -> usize {
+        self.students.first().map_or(0, |student| student.rounds.len())
+    }
+
+    /// How the rounds went, pace by pace.
+    pub fn history(&self) -> impl Iterator<Item = &[Round]> {
+        self.students.iter().map(|student| student.rounds.as_slice())
+    }
+
+    /// What has been learned.
+    pub fn tables(&self) -> Tables {
+        Tables::from_values(self.students.iter().map(|student| student.values.as_slice()))
+    }
+}
+
+/// The values of one pace and how sure they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Student {
+    values: Vec<f32>,
+    /// Sum of each entry's corrections, and of their sizes: alike while they agree.
+    corrections: Vec<f32>,
+    sizes: Vec<f32>,
+    rounds: Vec<Round>,
+}
+
+impl Default for Student {
+    fn default() -> Self {
+        let zeros = vec![0.0; ENTRIES];
+        Student { values: zeros.clone(), corrections: zeros.clone(), sizes: zeros, rounds: Vec::new() }
+    }
+}
+
+/// Judges boards by what a student knows.
+struct Knowledge<'a>(&'a [f32]);
+
+impl Evaluator for Knowledge<'_> {
+    #[inline(always)]
+    fn board_value(&self, board: &Board) -> f32 {
+        let mut value = 0.0;
+        for_each_lookup(board, |entry| value += self.0[entry]);
+        value
+    }
+
+    #[inline(always)]
+    fn move_value(&self, placed: &Placed) -> f32 {
+        CLEARS[placed.lines.min(4) as usize]
+    }
+}
+
+impl Student {
+    fn study(&mut self, pace: Pace, settings: LearnerSettings) {
+        let mut dice = dice(settings.seed, pace, self.rounds.len());
+        let timing = Timing::from_ms(PRESS_MS);
+        let speeds: Vec<u8> =
+            (SLOWEST..=MAX_LEVEL).filter(|&speed| Pace::of(speed, timing) == pace).collect();
+        let mut round = Round::default();
+        let mut left = settings.moves;
+        while left > 0 {
+            let mut keys = Keys::new(timing);
+            keys.set_speed(speeds[dice.random_range(0..speeds.len())]);
+            let moves = self.play(&mut keys, settings, left.min(LONGEST_GAME), &mut dice, &mut round);
+            left -= moves;
+        }
+        self.rounds.push(round);
+    }
+
+    /// Plays one game and learns from it; says how many moves it had.
+    fn play(
+        &mut self,
+        keys: &mut Keys,
+        settings: LearnerSettings,
+        most_moves: u32,
+        dice: &mut Xoshiro256PlusPlus,
+        round: &mut Round,
+    ) -> u32 {
+        let mut dealer = CycleDiv::new(Xoshiro256PlusPlus::seed_from_u64(dice.random()));
+        let mut game = PlacementGame::new(Setup::default(), &mut dealer);
+        if dice.random_bool(LITTERED) {
+            let high = dice.random_range(1..=HIGHEST_LITTER);
+            game.board = garbage_board(high, &mut IdealDiv(&mut *dice)).unwrap_or(Board::EMPTY);
+        }
+        let mut before: Option<[u32; LOOKUPS]> = None;
+        for moves in 1..=most_moves {
+            let chosen = self.choose(keys, &game, settings);
+            let target = match &chosen {
+                Some(placed) => placed.moved + settings.discount * self.value(&lookups(&placed.board)),
+                None => -settings.death,
+            };
+            if let Some(before) = &before {
+                self.correct(before, target - self.value(before));
+            }
+            let Some(placed) = chosen else {
+                round.deaths += 1;
+                return moves;
+            };
+            before = Some(lookups(&placed.board));
+            if let PlacementOutcome::Cleared(lines) = game.place(placed.placement, 0, &mut dealer) {
+                round.lines += lines;
+                round.tetrises += lines / 4;
+            }
+        }
+        most_moves
+    }
+
+    /// The best placement by the values so far, looking at the preview; none when all end the game.
+    fn choose(&self, keys: &mut Keys, game: &PlacementGame, settings: LearnerSettings) -> Option<Scored> {
+        let mut placements = self.placements(keys, &game.board, game.pieces.active);
+        placements.sort_by(|a, b| b.value.total_cmp(&a.value));
+        placements.truncate(settings.roots.max(1));
+        for placed in &mut placements {
+            let replies = self.placements(keys, &placed.board, game.pieces.preview);
+            let best = replies.iter().map(|reply| reply.value).fold(-settings.death, f32::max);
+            placed.value = placed.moved + settings.discount * best;
+        }
+        placements.into_iter().max_by(|a, b| a.value.total_cmp(&b.value))
+    }
+
+    fn placements(&self, keys: &mut Keys, board: &Board, piece: Piece) -> Vec<Scored> {
+        let (mut placements, mut scored) = (Vec::new(), Vec::new());
+        keys.placements(board, piece, &mut placements);
+        let penalty = |placement: Placement, after: &Board| keys.penalty(placement, after);
+        let evaluator = &Knowledge(&self.values);
+        let task = Task { board, piece, field: Field::GAME_BOY, evaluator };
+        task.score_all(&placements, penalty, &mut scored);
+        scored.retain(|placed| placed.moved >= 0.0);
+        scored
+    }
+
+    fn value(&self, lookups: &[u32; LOOKUPS]) -> f32 {
+        lookups.iter().map(|&entry| self.values[entry as usize]).sum()
+    }
+
+    fn correct(&mut self, lookups: &[u32; LOOKUPS], error: f32) {
+        let correction = error / LOOKUPS as f32;
+        for &entry in lookups {
+            let entry = entry as usize;
+            let size = self.sizes[entry];
+            let agreement = if size > 0.0 { self.corrections[entry].abs() / size } else { 1.0 };
+            self.values[entry] += agreement * correction;
+            self.corrections[entry] += correction;
+            self.sizes[entry] += correction.abs();
+        }
+    }
+}
+
+/// Dice of one round on one pace.
+fn dice(seed: u64, pace: Pace, round: usize) -> Xoshiro256PlusPlus {
+    let place = (round * Pace::COUNT + pace.index()) as u64 + 1;
+    Xoshiro256PlusPlus::seed_from_u64(seed ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_gone_on_with_is_the_same_run() {
+        let settings = LearnerSettings { moves: 60, ..LearnerSettings::default() };
+        let mut whole = Learner::new(settings);
+        let mut parts = whole.clone();
+        whole.step(1);
+        whole.step(1);
+        parts.step(4);
+        let mut parts = parts.clone();
+        parts.step(3);
+        assert_eq!(whole, parts);
+        assert_eq!(whole.rounds(), 2);
+    }
+
+    #[test]
+    fn more_lines_are_cleared_with_the_same_pieces() {
+        let settings = LearnerSettings { moves: 1_000, roots: 1, ..LearnerSettings::default() };
+        let mut learner = Learner::new(settings);
+        for _ in 0..4 {
+            learner.step(2);
+        }
+        let lines = |round: usize| learner.history().map(|rounds| rounds[round].lines).sum::<u32>();
+        assert!(4 * lines(3) > 5 * lines(0), "{} and {}", lines(0), lines(3));
+    }
+}
