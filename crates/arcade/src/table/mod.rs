@@ -168,6 +168,23 @@ enum GameResult {
 }
 
 impl Game {
+    fn new(number: u64, red: Seated, yellow: Seated, now: Duration) -> Game {
+        Game {
+            number,
+            red,
+            yellow,
+            moves: Vec::new(),
+            position: Position::EMPTY,
+            started_at: now,
+            turn_since: now,
+            asked: false,
+            decided: None,
+            result: None,
+            ended_at: now,
+            rematch_wanted: Vec::new(),
+        }
+    }
+
     fn seated(&self, disc: Disc) -> &Seated {
         match disc {
             Disc::Red => &self.red,
@@ -255,20 +272,7 @@ impl Table {
         if position.is_over() {
             return;
         }
-        let game = Game {
-            number,
-            red,
-            yellow,
-            moves: moves.to_vec(),
-            position,
-            started_at: now,
-            turn_since: now,
-            asked: false,
-            decided: None,
-            result: None,
-            ended_at: now,
-            rematch_wanted: Vec::new(),
-        };
+        let game = Game { moves: moves.to_vec(), position, ..Game::new(number, red, yellow, now) };
         for (_, token, _) in game.humans() {
             self.away.insert(token.clone(), now);
         }
@@ -559,20 +563,7 @@ impl Table {
     fn start_game(&mut self, red: Seated, yellow: Seated, now: Duration) {
         let number = self.next_game;
         self.next_game += 1;
-        let game = Game {
-            number,
-            red,
-            yellow,
-            moves: Vec::new(),
-            position: Position::EMPTY,
-            started_at: now,
-            turn_since: now,
-            asked: false,
-            decided: None,
-            result: None,
-            ended_at: now,
-            rematch_wanted: Vec::new(),
-        };
+        let game = Game::new(number, red, yellow, now);
         let (red, yellow, demo) = (game.red.side(), game.yellow.side(), game.is_demo());
         self.effects.push(Effect::Store(Record::Started {
             game: number,
