@@ -1,7 +1,6 @@
 //! Book and solver together: exact answers about any position.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use budget::Budget;
 use serde::{Deserialize, Serialize};
@@ -129,44 +128,56 @@ impl Analyst {
         Ok(line)
     }
 
-    /// Each thread takes the next column; all share the table.
+    /// Each thread takes the next column, and helps with one under way when there is none; all
+    /// share the table.
     fn columns_by_threads(
         &mut self,
         position: &Position,
         budget: &Budget,
     ) -> Result<[Option<i32>; COLUMNS], Exhausted> {
         let book = self.book;
-        let open: Vec<Column> =
-            Column::CENTRE_FIRST.into_iter().filter(|&c| position.legal().any(|l| l == c)).collect();
+        let open: Vec<(Column, AtomicBool)> = Column::CENTRE_FIRST
+            .into_iter()
+            .filter(|&column| position.has_room(column))
+            .map(|column| (column, AtomicBool::new(false)))
+            .collect();
         let next = AtomicUsize::new(0);
-        let found = Mutex::new(([None; COLUMNS], 0, None));
-        let threads = self.threads.min(open.len());
-        let shared = self.solver.shared();
-        std::thread::scope(|scope| {
-            let work = || {
-                while let Some(&column) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let child = position.after(column);
-                    let known = ended(&child).or_else(|| book.and_then(|book| book.score(&child)));
-                    let answer = known.map_or_else(|| shared.score(&child, budget), |score| Ok((score, 0)));
-                    if let Ok(mut found) = found.lock() {
-                        match answer {
-                            Ok((score, nodes)) => {
-                                found.0[column.index()] = Some(-score);
-                                found.1 += nodes;
-                            }
-                            Err(exhausted) => found.2 = Some(exhausted),
-                        }
-                    }
+        let shared = self.solver.shared(position.discs() + 1);
+        let work = || {
+            let (mut scores, mut spent) = (Vec::new(), 0);
+            loop {
+                let own = open.get(next.fetch_add(1, Ordering::Relaxed));
+                let under_way = || open.iter().rfind(|(_, finished)| !finished.load(Ordering::Relaxed));
+                let Some((column, finished)) = own.or_else(under_way) else { return Ok((scores, spent)) };
+                let child = position.after(*column);
+                let known = ended(&child).or_else(|| book.and_then(|book| book.score(&child)));
+                let (score, nodes) = match known {
+                    Some(score) => (Some(score), 0),
+                    None => shared.score_unless(&child, own.is_none(), finished, budget)?,
+                };
+                spent += nodes;
+                if let Some(score) = score {
+                    finished.store(true, Ordering::Relaxed);
+                    scores.push((*column, -score));
                 }
-            };
-            for _ in 1..threads {
-                scope.spawn(work);
             }
-            work();
+        };
+        let found: Vec<Result<(Vec<_>, u64), _>> = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+            let first = work();
+            let others =
+                others.into_iter().map(|thread| thread.join().unwrap_or(Err(Exhausted { nodes: 0 })));
+            others.chain([first]).collect()
         });
-        let (columns, nodes, exhausted) = found.into_inner().unwrap_or(([None; COLUMNS], 0, None));
-        self.solver.count_nodes(nodes);
-        exhausted.map_or(Ok(columns), Err)
+        let mut columns = [None; COLUMNS];
+        for found in found {
+            let (scores, nodes) = found?;
+            self.solver.count_nodes(nodes);
+            for (column, score) in scores {
+                columns[column.index()] = Some(score);
+            }
+        }
+        Ok(columns)
     }
 }
 

@@ -30,7 +30,13 @@ pub struct Options {
 
 /// Measures and reports.
 pub fn bench(options: &Options) -> anyhow::Result<()> {
-    let mut report = Report::begin("connect-four")?;
+    // Each question has its own report, so that none overwrites another's.
+    let name = match (options.answers, options.all) {
+        (Some(_), _) => "connect-four-answers",
+        (None, true) => "connect-four-all",
+        (None, false) => "connect-four",
+    };
+    let mut report = Report::begin(name)?;
     if let Some(positions) = options.answers {
         answers(positions, &mut report)?;
         report.write()?;

@@ -34,7 +34,15 @@ const CROWD: u64 = 16;
 const GROWTH: u32 = 2;
 
 /// A thread that comes back to look around keeps its proofs in the table.
-const NODES_BETWEEN_LOOKS: u64 = 1 << 17;
+const NODES_BETWEEN_LOOKS: u64 = 1 << 15;
+
+/// Log2 of the buckets that threads share for positions of so many discs, because a shared table
+/// cannot grow on the way: all there are in the opening, 8 MB after it, and half of that with every
+/// three discs more.
+fn shared_table_bits(discs: u32) -> u32 {
+    const OPENING: u32 = 8;
+    discs.checked_sub(OPENING).map_or(u32::MAX, |later| 19u32.saturating_sub(later / 3))
+}
 
 /// The budget ran out before the answer was proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -113,13 +121,13 @@ impl Solver {
         threads: usize,
         budget: &Budget,
     ) -> Result<i32, Exhausted> {
-        self.core.table.grow(u32::MAX);
+        self.core.table.grow_to(shared_table_bits(position.discs()));
         let core = &self.core;
         let finished = AtomicBool::new(false);
         let work = |thread: usize| {
             let mut meter = budget.meter();
-            let tie = if thread.is_multiple_of(2) { TieBreak::RightFirst } else { TieBreak::LeftFirst };
-            let score = core.score_unless(position.own(), position.occupied(), tie, &finished, &mut meter);
+            let order = if thread.is_multiple_of(2) { TieBreak::RightFirst } else { TieBreak::LeftFirst };
+            let score = core.score_unless(position.own(), position.occupied(), order, &finished, &mut meter);
             if matches!(score, Ok(Some(_))) {
                 finished.store(true, Ordering::Relaxed);
             }
@@ -145,9 +153,9 @@ impl Solver {
         self.nodes
     }
 
-    /// A view that many threads may ask at once; the table takes all its room.
-    pub fn shared(&mut self) -> SharedSolver<'_> {
-        self.core.table.grow(u32::MAX);
+    /// A view that many threads may ask at once about positions of so many discs.
+    pub fn shared(&mut self, discs: u32) -> SharedSolver<'_> {
+        self.core.table.grow_to(shared_table_bits(discs));
         SharedSolver { core: &self.core }
     }
 }
@@ -159,14 +167,20 @@ pub struct SharedSolver<'s> {
 }
 
 impl SharedSolver<'_> {
-    /// The exact score and the nodes it took.
-    pub fn score(&self, position: &Position, budget: &Budget) -> Result<(i32, u64), Exhausted> {
+    /// The exact score, unless somebody else finishes first, and the nodes it took. A `helper`
+    /// goes through the tree in another order than the one it helps.
+    pub fn score_unless(
+        &self,
+        position: &Position,
+        helper: bool,
+        finished: &AtomicBool,
+        budget: &Budget,
+    ) -> Result<(Option<i32>, u64), Exhausted> {
         let mut meter = budget.meter();
-        let never = AtomicBool::new(false);
-        let tie = TieBreak::RightFirst;
-        let score = self.core.score_unless(position.own(), position.occupied(), tie, &never, &mut meter)?;
-        // Nobody else finishes, so there is a score.
-        Ok((score.unwrap_or_default(), meter.spent()))
+        let order = if helper { TieBreak::LeftFirst } else { TieBreak::RightFirst };
+        let score =
+            self.core.score_unless(position.own(), position.occupied(), order, finished, &mut meter)?;
+        Ok((score, meter.spent()))
     }
 }
 

@@ -97,6 +97,11 @@ impl Table {
         self.bits == self.room_bits
     }
 
+    /// Takes 2^`bits` buckets, or as many as there is room for; never fewer than before.
+    pub(crate) fn grow_to(&mut self, bits: u32) {
+        self.grow(bits.saturating_sub(self.bits));
+    }
+
     /// Takes 2^`more` times the buckets; entries move to their new places.
     pub(crate) fn grow(&mut self, more: u32) {
         let more = more.min(self.room_bits - self.bits);
