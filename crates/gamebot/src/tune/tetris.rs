@@ -43,6 +43,10 @@ pub struct TuneTetris {
     #[arg(long, default_value_t = LearnerSettings::default().death)]
     pub(super) death: f32,
 
+    /// Begin with the values in this file instead of with nothing (score).
+    #[arg(long, value_name = "FILE")]
+    pub(super) from: Option<PathBuf>,
+
     /// Write what was learned into this file, which works as a plug-in (score).
     #[arg(long, value_name = "FILE")]
     pub(super) values: Option<PathBuf>,
