@@ -16,7 +16,7 @@ pub use tables::{Tables, TablesError};
 use super::{Evaluator, Situation};
 use crate::board::Board;
 use crate::features::Placed;
-use crate::gameboy::frames_per_row;
+use crate::gameboy::{MAX_LEVEL, frames_per_row};
 use crate::reach::Timing;
 
 /// What clearing so many lines is worth (index by lines), in tetrises: the Game Boy's points.
@@ -78,8 +78,10 @@ impl Learned {
 }
 
 impl Evaluator for Learned {
+    /// Judges by the level to come: what is built now must still be playable then. Without this
+    /// every third death came within ten lines after pieces had become faster.
     fn prepare(&mut self, situation: &Situation<'_>) {
-        self.pace = Pace::of(situation.speed, situation.timing);
+        self.pace = Pace::of((situation.speed + 1).min(MAX_LEVEL), situation.timing);
     }
 
     #[inline(always)]
