@@ -225,7 +225,7 @@ impl<const W: usize, const H: usize> Core<W, H> {
     fn known(&self, own: u64, occupied: u64) -> Limits {
         match Bisection::<W, H>::start(own, occupied) {
             Ok(bisection) => {
-                let known = self.table.get(bisection.node.key());
+                let known = self.table.get(bisection.node.key::<W, H>());
                 let limits = known.unwrap_or_else(|| bisection.node.limits::<W, H>());
                 if bisection.flipped { Limits { lower: -limits.upper, upper: -limits.lower } } else { limits }
             }

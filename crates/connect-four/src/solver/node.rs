@@ -3,6 +3,9 @@
 use super::table::Limits;
 use crate::grid::Grid;
 
+/// Up to so many discs a position and its mirror image are one.
+const MIRRORED_DISCS: i32 = 14;
+
 /// A position from the view of the player to move, with both threat maps.
 ///
 /// The player to move cannot complete four with this move: its parent has
@@ -32,10 +35,12 @@ pub(super) enum Settled {
 }
 
 impl Node {
-    /// The position's own number: no two positions share it.
+    /// The position's own number: no two positions share it, except early ones with their mirror images.
     #[inline(always)]
-    pub(super) fn key(&self) -> u64 {
-        self.own + self.occupied
+    pub(super) fn key<const W: usize, const H: usize>(&self) -> u64 {
+        let key = self.own + self.occupied;
+        // Later on mirror images hardly meet in one search, and turning round costs more than it saves.
+        if self.discs <= MIRRORED_DISCS { key.min(Grid::<W, H>::mirrored(key)) } else { key }
     }
 
     /// The position after the player to move filled `cell`, which gave him `wins`.

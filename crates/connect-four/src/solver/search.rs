@@ -132,7 +132,7 @@ impl<const W: usize, const H: usize> Search<'_, '_, '_, W, H> {
                 }
                 continue;
             }
-            self.table.prefetch(child.key());
+            self.table.prefetch(child.key::<W, H>());
             let wins = wins[column];
             let rank = (wins.count_ones() as i32) * order::THREAT
                 + ((wins & (wins << 1)).count_ones() as i32) * order::STACKED
@@ -146,7 +146,7 @@ impl<const W: usize, const H: usize> Search<'_, '_, '_, W, H> {
         let mut open = 0;
         for index in 0..count {
             let (child, same_player) = &children[index];
-            if let Some(known) = self.table.get(child.key()) {
+            if let Some(known) = self.table.get(child.key::<W, H>()) {
                 let (lower, upper) =
                     if *same_player { (known.lower, known.upper) } else { (-known.upper, -known.lower) };
                 if lower >= beta {
@@ -174,7 +174,7 @@ impl<const W: usize, const H: usize> Search<'_, '_, '_, W, H> {
         let best = best.min(limits.upper);
         let proved =
             if best >= beta { Limits { lower: best, ..limits } } else { Limits { upper: best, ..limits } };
-        self.table.put(node.key(), proved, self.meter.spent() - before + 1);
+        self.table.put(node.key::<W, H>(), proved, self.meter.spent() - before + 1);
         Ok(best)
     }
 }
