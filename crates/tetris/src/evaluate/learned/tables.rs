@@ -6,7 +6,7 @@ use super::Pace;
 use super::lookups::{ENTRIES, for_each_lookup};
 use crate::board::Board;
 
-/// What a file of tables begins with; the number changes when [`lookups`](super::lookups) do.
+/// What a file of tables begins with; the number changes when [`lookups`](super::lookups()) do.
 const MARK: &[u8] = b"gamebot values 1\n";
 /// Parts of a tetris that an entry counts.
 const PARTS: f32 = 4_096.0;
