@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use arcade::event::{Decision, Text, Wish, parse};
+use arcade::event::{Wish, parse};
+use arcade::machine::thoughtless;
 use arcade::table::{Effect, Record, Table, TableSettings, Thought};
 use connect_four::{Level, Position};
 
@@ -77,20 +78,8 @@ fn decide(table: &mut Table, thought: &Thought, now: Duration) {
     let position = thought.moves.iter().fold(Position::EMPTY, |position, column| {
         position.play(*column).expect("the machine is asked about legal positions")
     });
-    let column = position.legal().next().expect("the machine is asked while there is room");
-    let decision = Decision {
-        disc: position.to_move().into(),
-        level: thought.level,
-        column,
-        value: 0,
-        columns: Vec::new(),
-        line: Vec::new(),
-        nodes: 0,
-        think_ms: 0,
-        reason: Text::default(),
-        tree: None,
-    };
-    table.decided(thought.game, thought.ply, Box::new(decision), now);
+    assert!(position.legal().next().is_some(), "the machine is asked while there is room");
+    table.decided(thought.game, thought.ply, Box::new(thoughtless(thought, &position)), now);
 }
 
 /// The game on the table is one that the rules allow, and over when they say so.

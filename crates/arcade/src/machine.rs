@@ -43,7 +43,7 @@ impl Room {
         if self.machine.as_ref().is_none_or(|(known, _)| *known != settings) {
             self.machine = Some((settings, Machine::new(settings)));
         }
-        let Some((_, machine)) = &mut self.machine else { return resign(thought, &position) };
+        let Some((_, machine)) = &mut self.machine else { return thoughtless(thought, &position) };
         machine.visitor = visitor;
         let mut random =
             Xoshiro256PlusPlus::seed_from_u64(seed ^ (thought.game << 8) ^ u64::from(thought.ply));
@@ -57,7 +57,7 @@ impl Room {
         if let Some((_, _, visitor)) = &mut self.visitor {
             *visitor = machine.visitor;
         }
-        let Ok(chosen) = chosen else { return resign(thought, &position) };
+        let Ok(chosen) = chosen else { return thoughtless(thought, &position) };
         let disc = Disc::from(position.to_move());
         Decision {
             disc,
@@ -128,7 +128,7 @@ fn after(moves: &[Column]) -> Position {
 }
 
 /// A turn without a thought, should the machine have none: the first column with room.
-fn resign(thought: &Thought, position: &Position) -> Decision {
+pub fn thoughtless(thought: &Thought, position: &Position) -> Decision {
     Decision {
         disc: position.to_move().into(),
         level: thought.level,

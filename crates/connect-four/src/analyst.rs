@@ -148,12 +148,16 @@ impl Analyst {
             loop {
                 let own = open.get(next.fetch_add(1, Ordering::Relaxed));
                 let under_way = || open.iter().rfind(|(_, finished)| !finished.load(Ordering::Relaxed));
-                let Some((column, finished)) = own.or_else(under_way) else { return Ok((scores, spent)) };
+                let Some((column, finished)) = own.or_else(under_way) else { return (Ok(scores), spent) };
                 let child = position.after(*column);
                 let known = ended(&child).or_else(|| book.and_then(|book| book.score(&child)));
-                let (score, nodes) = match known {
-                    Some(score) => (Some(score), 0),
-                    None => shared.score_unless(&child, own.is_none(), finished, budget)?,
+                let answer = match known {
+                    Some(score) => Ok((Some(score), 0)),
+                    None => shared.score_unless(&child, own.is_none(), finished, budget),
+                };
+                let (score, nodes) = match answer {
+                    Ok(answer) => answer,
+                    Err(exhausted) => return (Err(exhausted), spent),
                 };
                 spent += nodes;
                 if let Some(score) = score {
@@ -162,18 +166,17 @@ impl Analyst {
                 }
             }
         };
-        let found: Vec<Result<(Vec<_>, u64), _>> = std::thread::scope(|scope| {
+        let found: Vec<(Result<Vec<_>, _>, u64)> = std::thread::scope(|scope| {
             let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
             let first = work();
             let others =
-                others.into_iter().map(|thread| thread.join().unwrap_or(Err(Exhausted { nodes: 0 })));
+                others.into_iter().map(|thread| thread.join().unwrap_or((Err(Exhausted { nodes: 0 }), 0)));
             others.chain([first]).collect()
         });
+        self.solver.count_nodes(found.iter().map(|(_, nodes)| nodes).sum());
         let mut columns = [None; COLUMNS];
-        for found in found {
-            let (scores, nodes) = found?;
-            self.solver.count_nodes(nodes);
-            for (column, score) in scores {
+        for (scores, _) in found {
+            for (column, score) in scores? {
                 columns[column.index()] = Some(score);
             }
         }

@@ -19,6 +19,7 @@ mod measure;
 mod output;
 mod play;
 mod plot;
+mod progress;
 mod replay;
 mod settings;
 mod simulate;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Once;
 
 use anyhow::Context;
-use plotters::coord::Shift;
+use plotters::chart::ChartContext;
+use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::{
     BitMapBackend, ChartBuilder, DrawingArea, DrawingBackend, IntoDrawingArea, IntoSegmentedCoord,
     LineSeries, PathElement, RGBColor, Rectangle, SVGBackend, SegmentValue, SeriesLabelPosition,
@@ -157,12 +158,7 @@ impl Picture for Chart {
             };
             drawn.label(&curve.name).legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], style));
         }
-        context
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.85))
-            .border_style(RGBColor(160, 160, 160))
-            .label_font((FONT, 15))
-            .draw()?;
+        legend(&mut context, SeriesLabelPosition::MiddleRight)?;
         area.present()?;
         Ok(())
     }
@@ -220,16 +216,28 @@ impl Picture for Shares {
             .draw_series(self.bars.iter().enumerate().map(line))?
             .label("model")
             .legend(|(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], COLOURS[1].stroke_width(3)));
-        context
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
-            .background_style(WHITE.mix(0.85))
-            .border_style(RGBColor(160, 160, 160))
-            .label_font((FONT, 15))
-            .draw()?;
+        legend(&mut context, SeriesLabelPosition::UpperRight)?;
         area.present()?;
         Ok(())
     }
+}
+
+/// Draws the names of the series.
+fn legend<'a, B: DrawingBackend + 'a, C: CoordTranslate>(
+    context: &mut ChartContext<'a, B, C>,
+    position: SeriesLabelPosition,
+) -> anyhow::Result<()>
+where
+    B::ErrorType: 'static,
+{
+    context
+        .configure_series_labels()
+        .position(position)
+        .background_style(WHITE.mix(0.85))
+        .border_style(RGBColor(160, 160, 160))
+        .label_font((FONT, 15))
+        .draw()?;
+    Ok(())
 }
 
 /// From the least to the greatest, with some air above and below; of some width even if there is one value.

@@ -11,7 +11,6 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use engine::Cancel;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use tetris::arena::{Contest, GameRecord, Limits, Rules, Summary};
 use tetris::gameboy::{Mode, Setup};
@@ -214,12 +213,7 @@ fn play_all(
         .filter(|(player, index)| !finished.contains_key(&(player.name().to_owned(), *index)))
         .collect();
     let file = compare.resume.as_deref().map(open_for_more).transpose()?;
-    let progress = ProgressBar::new(jobs.len() as u64);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} games  {elapsed} (left {eta})  {msg}")
-    {
-        progress.set_style(style);
-    }
+    let progress = crate::progress::bar(jobs.len() as u64, "games");
     let next = AtomicUsize::new(0);
     let done = Mutex::new((file, Vec::new(), None::<std::io::Error>));
     std::thread::scope(|scope| {

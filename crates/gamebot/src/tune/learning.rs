@@ -1,14 +1,11 @@
 //! `gamebot tune tetris --objective score`: learns what boards are worth from games.
 
 use std::io::Write;
-use std::path::Path;
 
-use anyhow::Context;
 use serde::Serialize;
-use tetris::evaluate::learned::Tables;
 use tetris::tune::{Learner, LearnerSettings, Round};
 
-use super::tetris::{TuneTetris, progress_bar, read, replace, write};
+use super::tetris::{TuneTetris, read, replace, write};
 use crate::ending::Ending;
 use crate::output::Output;
 use crate::plot::{Chart, Curve};
@@ -31,12 +28,8 @@ struct PaceReport {
 pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
     let cancel = crate::interrupt::on_interrupt()?;
     let settings = LearnerSettings { seed: tune.seed, death: tune.death, ..LearnerSettings::default() };
-    let mut learner = match (read(tune)?, &tune.from) {
-        (Some(learner), _) => learner,
-        (None, Some(path)) => Learner::from_tables(settings, &tables(path)?),
-        (None, None) => Learner::new(settings),
-    };
-    let progress = progress_bar(tune.rounds as u64, "rounds");
+    let mut learner = read(tune)?.unwrap_or_else(|| Learner::new(settings));
+    let progress = crate::progress::bar(tune.rounds as u64, "rounds");
     progress.set_position(learner.rounds() as u64);
     while learner.rounds() < tune.rounds && !cancel.is_cancelled() {
         learner.step(usize::from(tune.threads));
@@ -69,11 +62,6 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
         }
     }
     Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
-}
-
-fn tables(path: &Path) -> anyhow::Result<Tables> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Tables::parse(&bytes).with_context(|| path.display().to_string())
 }
 
 fn last_rounds(learner: &Learner) -> impl Iterator<Item = Round> {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tetris::tune::{Generation, GeneticSettings, LearnerSettings, Objective, Tuner};
@@ -42,10 +41,6 @@ pub struct TuneTetris {
     /// What a death costs, in tetrises (score).
     #[arg(long, default_value_t = LearnerSettings::default().death)]
     pub(super) death: f32,
-
-    /// Begin with the values in this file instead of with nothing (score).
-    #[arg(long, value_name = "FILE")]
-    pub(super) from: Option<PathBuf>,
 
     /// Write what was learned into this file, which works as a plug-in (score).
     #[arg(long, value_name = "FILE")]
@@ -145,7 +140,7 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
     };
     let cancel = crate::interrupt::on_interrupt()?;
     let mut tuner = read(tune)?.unwrap_or_else(|| begin(tune, objective));
-    let progress = progress_bar(tune.generations, "generations");
+    let progress = crate::progress::bar(tune.generations, "generations");
     progress.set_position(tuner.history().len() as u64);
     while (tuner.history().len() as u64) < tune.generations && !cancel.is_cancelled() {
         let generation = tuner.step(usize::from(tune.threads));
@@ -237,14 +232,4 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     std::fs::write(&beside, content)
         .and_then(|()| std::fs::rename(&beside, path))
         .with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// A bar that counts `what`.
-pub(super) fn progress_bar(length: u64, what: &str) -> ProgressBar {
-    let bar = ProgressBar::new(length);
-    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}} (left {{eta}})  {{msg}}");
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style);
-    }
-    bar
 }

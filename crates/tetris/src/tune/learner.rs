@@ -33,9 +33,6 @@ const LITTERED: f64 = 0.25;
 /// Most of it, in steps of two rows.
 const HIGHEST_LITTER: u8 = 3;
 
-/// Corrections that an entry from a file counts as having had, a tenth of them in agreement.
-const SURE: f32 = 0.5;
-
 /// What a learning run is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearnerSettings {
@@ -86,17 +83,6 @@ impl Learner {
     /// A run that knows nothing yet.
     pub fn new(settings: LearnerSettings) -> Learner {
         Learner { settings, students: Pace::all().map(|_| Student::default()).collect() }
-    }
-
-    /// A run that knows what another one learned, and takes it for rather sure.
-    pub fn from_tables(settings: LearnerSettings, tables: &Tables) -> Learner {
-        let student = |pace| Student {
-            values: tables.values(pace),
-            corrections: vec![0.1 * SURE; ENTRIES],
-            sizes: vec![SURE; ENTRIES],
-            rounds: Vec::new(),
-        };
-        Learner { settings, students: Pace::all().map(student).collect() }
     }
 
     /// Plays and learns one round on every pace, on `threads` threads.

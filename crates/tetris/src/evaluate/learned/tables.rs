@@ -49,12 +49,6 @@ impl Tables {
         Tables { entries: paces.flatten().map(|value| (value * PARTS).round() as i16).collect() }
     }
 
-    /// The values of one pace.
-    pub fn values(&self, pace: Pace) -> Vec<f32> {
-        let entries = &self.entries[pace.index() * ENTRIES..][..ENTRIES];
-        entries.iter().map(|&entry| f32::from(entry) / PARTS).collect()
-    }
-
     /// Reads a file.
     pub fn parse(file: &[u8]) -> Result<Tables, TablesError> {
         let bytes = file.strip_prefix(MARK).ok_or(TablesError::Mark)?;
@@ -97,13 +91,6 @@ mod tests {
         let error = Tables::parse(b"gamebot values 1\n12345").unwrap_err();
         assert_eq!(error, TablesError::Length { found: 5 });
         assert!(error.to_string().starts_with("5 bytes of learned values, "));
-    }
-
-    #[test]
-    fn values_come_back() {
-        let values: Vec<f32> = (0..ENTRIES).map(|n| (n % 17) as f32 / 8.0 - 1.0).collect();
-        let tables = Tables::from_values(std::iter::repeat_n(values.as_slice(), Pace::COUNT));
-        assert!(Pace::all().all(|pace| tables.values(pace) == values));
     }
 
     #[test]
