@@ -27,7 +27,12 @@ struct PaceReport {
 /// Runs the verb.
 pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
     let cancel = crate::interrupt::on_interrupt()?;
-    let settings = LearnerSettings { seed: tune.seed, death: tune.death, ..LearnerSettings::default() };
+    let settings = LearnerSettings {
+        seed: tune.seed,
+        death: tune.death,
+        caution: tune.caution,
+        ..LearnerSettings::default()
+    };
     let mut learner = read(tune)?.unwrap_or_else(|| Learner::new(settings));
     let progress = crate::progress::bar(tune.rounds as u64, "rounds");
     progress.set_position(learner.rounds() as u64);

@@ -17,7 +17,7 @@ use crate::plot::{Chart, Curve, PlotFile};
 const EXAMPLES: &str = "\
 Examples:
   gamebot tune tetris --objective lines --rows 10 --generations 60 --checkpoint lines.json
-  gamebot tune tetris --objective score --rounds 100 --checkpoint score.json --values mine.values
+  gamebot tune tetris --objective score --rounds 160 --checkpoint score.json --values mine.values
   gamebot tune tetris --method genetic --objective robot-lines     the robot document's run
 
 Run the same command again to go on from the checkpoint.";
@@ -35,12 +35,16 @@ pub struct TuneTetris {
     method: MethodName,
 
     /// Rounds of 100,000 moves at each of the four paces, those of the checkpoint included (score).
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 160)]
     pub(super) rounds: usize,
 
-    /// What a death costs, in tetrises (score).
+    /// What a death costs in the first round, in tetrises (score).
     #[arg(long, default_value_t = LearnerSettings::default().death)]
     pub(super) death: f32,
+
+    /// What it costs more with every further round (score).
+    #[arg(long, default_value_t = LearnerSettings::default().caution)]
+    pub(super) caution: f32,
 
     /// Write what was learned into this file, which works as a plug-in (score).
     #[arg(long, value_name = "FILE")]

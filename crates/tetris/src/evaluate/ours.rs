@@ -1,8 +1,8 @@
 //! Our weights, with the commands that made them.
 //!
 //! The tables of our player for points, `values/score.values`, come from
-//! `gamebot tune tetris --objective score --rounds 100 --seed 1 --values score.values`
-//! (40 million moves, about a quarter of an hour on two cores).
+//! `gamebot tune tetris --objective score --rounds 160 --seed 1 --values score.values`
+//! (64 million moves, about half an hour on two cores).
 
 use super::Linear;
 use crate::search::Depth;

@@ -40,8 +40,11 @@ pub struct LearnerSettings {
     pub moves: u32,
     /// What a tetris is worth one move later.
     pub discount: f32,
-    /// Tetrises a death costs, besides those that do not come any more.
+    /// Tetrises a death costs in the first round, besides those that do not come any more.
     pub death: f32,
+    /// Tetrises it costs more with every further round: dear from the beginning, building is
+    /// never learned; cheap to the end, too high is built.
+    pub caution: f32,
     /// Placements of the piece that are looked at together with the preview's.
     pub roots: usize,
     /// Where the dice start.
@@ -50,7 +53,7 @@ pub struct LearnerSettings {
 
 impl Default for LearnerSettings {
     fn default() -> Self {
-        Self { moves: 100_000, discount: 0.99, death: 20.0, roots: 6, seed: 1 }
+        Self { moves: 100_000, discount: 0.99, death: 20.0, caution: 0.5, roots: 6, seed: 1 }
     }
 }
 
@@ -159,6 +162,8 @@ impl Student {
             (SLOWEST..=MAX_LEVEL).filter(|&speed| Pace::of(speed, timing) == pace).collect();
         let mut round = Round::default();
         let mut left = settings.moves;
+        let death = settings.death + settings.caution * self.rounds.len() as f32;
+        let settings = LearnerSettings { death, ..settings };
         while left > 0 {
             let mut keys = Keys::new(timing);
             keys.set_speed(speeds[dice.random_range(0..speeds.len())]);
