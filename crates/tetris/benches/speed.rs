@@ -159,7 +159,7 @@ fn reach_us(samples: &[Sample], speed: u8) -> f64 {
 /// CPU seconds of one run, the best of several rounds: what the machine can do when it is left alone.
 fn fastest(mut run: impl FnMut() -> f32) -> f64 {
     let mut best = f64::INFINITY;
-    for _ in 0..3 {
+    for _ in 0..7 {
         let (start, mut runs) = (cpu_time(), 0);
         // The kernel accounts in steps of milliseconds, so a round lasts long enough not to notice.
         while cpu_time().saturating_sub(start) < Duration::from_millis(300) {

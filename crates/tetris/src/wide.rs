@@ -11,6 +11,7 @@ use std::arch::x86_64::{
     _mm512_reduce_add_epi32, _mm512_set1_epi32, _mm512_sll_epi32, _mm512_slli_epi32, _mm512_srli_epi32,
     _mm512_srlv_epi32, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_xor_si512,
 };
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::board::{WIDTH, rows_below};
 use crate::features::{Outline, Texture};
@@ -28,13 +29,29 @@ const PACK_MASK: u32 = (1 << PACK) - 1;
 /// Steps down a well before asking whether any is deeper: an answer that often changes costs more.
 const SHALLOW: usize = 4;
 
-/// Whether this processor can run the functions of this module.
+/// Whether this processor can run the functions of this module. The answer is kept: asking for every
+/// instruction again would take a tenth of an evaluation.
 #[inline(always)]
 pub(crate) fn is_available() -> bool {
-    std::arch::is_x86_feature_detected!("avx512f")
+    match ANSWER.load(Ordering::Relaxed) {
+        UNASKED => ask(),
+        answer => answer == YES,
+    }
+}
+
+static ANSWER: AtomicU8 = AtomicU8::new(UNASKED);
+const UNASKED: u8 = 0;
+const NO: u8 = 1;
+const YES: u8 = 2;
+
+#[cold]
+fn ask() -> bool {
+    let is_available = std::arch::is_x86_feature_detected!("avx512f")
         && std::arch::is_x86_feature_detected!("avx512cd")
         && std::arch::is_x86_feature_detected!("avx512vpopcntdq")
-        && std::arch::is_x86_feature_detected!("popcnt")
+        && std::arch::is_x86_feature_detected!("popcnt");
+    ANSWER.store(if is_available { YES } else { NO }, Ordering::Relaxed);
+    is_available
 }
 
 #[inline]
