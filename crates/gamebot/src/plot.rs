@@ -145,8 +145,8 @@ impl Picture for Chart {
             .configure_mesh()
             .x_desc(&self.x)
             .y_desc(&self.y)
-            .x_label_formatter(&number)
-            .y_label_formatter(&number)
+            .x_label_formatter(&|value| number(*value))
+            .y_label_formatter(&|value| number(*value))
             .label_style((FONT, 15))
             .light_line_style(WHITE)
             .draw()?;
@@ -225,7 +225,7 @@ impl Picture for Shares {
 }
 
 /// A number at an axis: as few decimals as it has, and none of a float's last ones.
-fn number(value: &f64) -> String {
+fn number(value: f64) -> String {
     ((value * 1e6).round() / 1e6).to_string()
 }
 

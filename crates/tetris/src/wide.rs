@@ -29,8 +29,8 @@ const PACK_MASK: u32 = (1 << PACK) - 1;
 /// Steps down a well before asking whether any is deeper: an answer that often changes costs more.
 const SHALLOW: usize = 4;
 
-/// Whether this processor can run the functions of this module. The answer is kept: asking for every
-/// instruction again would take a tenth of an evaluation.
+/// Whether this processor can run the functions of this module. The answer is kept, because every
+/// evaluation wants to know it.
 #[inline(always)]
 pub(crate) fn is_available() -> bool {
     match ANSWER.load(Ordering::Relaxed) {

@@ -277,6 +277,19 @@ mod tests {
     }
 
     #[test]
+    fn death_becomes_dearer_from_the_second_round_on() {
+        let settings = LearnerSettings { moves: 200, caution: 0.0, ..LearnerSettings::default() };
+        let mut careless = Learner::new(settings);
+        let mut careful = Learner::new(LearnerSettings { caution: 5.0, ..settings });
+        careless.step(1);
+        careful.step(1);
+        assert_eq!(careless.tables(), careful.tables());
+        careless.step(1);
+        careful.step(1);
+        assert_ne!(careless.tables(), careful.tables());
+    }
+
+    #[test]
     fn more_lines_are_cleared_with_the_same_pieces() {
         let settings = LearnerSettings { moves: 1_000, roots: 1, ..LearnerSettings::default() };
         let mut learner = Learner::new(settings);
