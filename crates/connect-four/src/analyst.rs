@@ -61,16 +61,18 @@ impl Analyst {
 
     /// The exact score; a full board is a draw, a lost one counts as the loss it is.
     pub fn score(&mut self, position: &Position, budget: &Budget) -> Result<i32, Exhausted> {
-        if let Some(score) = ended(position) {
-            return Ok(score);
-        }
-        if let Some(score) = self.book.and_then(|book| book.score(position)) {
+        if let Some(score) = self.score_at_hand(position) {
             return Ok(score);
         }
         if self.threads > 1 {
             return self.solver.score_by_threads(position, self.threads, budget);
         }
         self.solver.score(position, budget)
+    }
+
+    /// The exact score if no search is needed for it.
+    fn score_at_hand(&self, position: &Position) -> Option<i32> {
+        ended(position).or_else(|| self.book.and_then(|book| book.score(position)))
     }
 
     /// The exact score and one column that reaches it.
@@ -135,34 +137,30 @@ impl Analyst {
         position: &Position,
         budget: &Budget,
     ) -> Result<[Option<i32>; COLUMNS], Exhausted> {
-        let book = self.book;
-        let open: Vec<(Column, AtomicBool)> = Column::CENTRE_FIRST
-            .into_iter()
-            .filter(|&column| position.has_room(column))
-            .map(|column| (column, AtomicBool::new(false)))
-            .collect();
+        let (mut columns, mut open) = ([None; COLUMNS], Vec::new());
+        for column in Column::CENTRE_FIRST.into_iter().filter(|&column| position.has_room(column)) {
+            let child = position.after(column);
+            match self.score_at_hand(&child) {
+                Some(score) => columns[column.index()] = Some(-score),
+                None => open.push((column, child, AtomicBool::new(false))),
+            }
+        }
         let next = AtomicUsize::new(0);
         let shared = self.solver.shared(position.discs() + 1);
         let work = || {
             let (mut scores, mut spent) = (Vec::new(), 0);
             loop {
                 let own = open.get(next.fetch_add(1, Ordering::Relaxed));
-                let under_way = || open.iter().rfind(|(_, finished)| !finished.load(Ordering::Relaxed));
-                let Some((column, finished)) = own.or_else(under_way) else { return (Ok(scores), spent) };
-                let child = position.after(*column);
-                let known = ended(&child).or_else(|| book.and_then(|book| book.score(&child)));
-                let answer = match known {
-                    Some(score) => Ok((Some(score), 0)),
-                    None => shared.score_unless(&child, own.is_none(), finished, budget),
+                let under_way = || open.iter().rfind(|(.., finished)| !finished.load(Ordering::Relaxed));
+                let Some((column, child, finished)) = own.or_else(under_way) else {
+                    return (Ok(scores), spent);
                 };
-                let (score, nodes) = match answer {
-                    Ok(answer) => answer,
-                    Err(exhausted) => return (Err(exhausted), spent),
-                };
+                let (score, nodes) = shared.score_unless(child, own.is_none(), finished, budget);
                 spent += nodes;
-                if let Some(score) = score {
-                    finished.store(true, Ordering::Relaxed);
-                    scores.push((*column, -score));
+                match score {
+                    Ok(Some(score)) => scores.push((*column, -score)),
+                    Ok(None) => (),
+                    Err(exhausted) => return (Err(exhausted), spent),
                 }
             }
         };
@@ -174,7 +172,6 @@ impl Analyst {
             others.chain([first]).collect()
         });
         self.solver.count_nodes(found.iter().map(|(_, nodes)| nodes).sum());
-        let mut columns = [None; COLUMNS];
         for (scores, _) in found {
             for (column, score) in scores? {
                 columns[column.index()] = Some(score);

@@ -121,17 +121,11 @@ impl Solver {
         threads: usize,
         budget: &Budget,
     ) -> Result<i32, Exhausted> {
-        self.core.table.grow_to(shared_table_bits(position.discs()));
-        let core = &self.core;
+        let shared = self.shared(position.discs());
         let finished = AtomicBool::new(false);
         let work = |thread: usize| {
-            let mut meter = budget.meter();
-            let order = if thread.is_multiple_of(2) { TieBreak::RightFirst } else { TieBreak::LeftFirst };
-            let score = core.score_unless(position.own(), position.occupied(), order, &finished, &mut meter);
-            if matches!(score, Ok(Some(_))) {
-                finished.store(true, Ordering::Relaxed);
-            }
-            (score, meter.spent())
+            let helper = !thread.is_multiple_of(2);
+            shared.score_unless(position, helper, &finished, budget)
         };
         let answers: Vec<_> = std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || work(thread))).collect();
@@ -167,20 +161,23 @@ pub struct SharedSolver<'s> {
 }
 
 impl SharedSolver<'_> {
-    /// The exact score, unless somebody else finishes first, and the nodes it took. A `helper`
-    /// goes through the tree in another order than the one it helps.
+    /// The exact score, unless somebody else finishes first, and the nodes spent on it; whoever has
+    /// it tells the others by `finished`. A `helper` goes through the tree in another order than
+    /// the one it helps.
     pub fn score_unless(
         &self,
         position: &Position,
         helper: bool,
         finished: &AtomicBool,
         budget: &Budget,
-    ) -> Result<(Option<i32>, u64), Exhausted> {
+    ) -> (Result<Option<i32>, Exhausted>, u64) {
         let mut meter = budget.meter();
         let order = if helper { TieBreak::LeftFirst } else { TieBreak::RightFirst };
-        let score =
-            self.core.score_unless(position.own(), position.occupied(), order, finished, &mut meter)?;
-        Ok((score, meter.spent()))
+        let score = self.core.score_unless(position.own(), position.occupied(), order, finished, &mut meter);
+        if matches!(score, Ok(Some(_))) {
+            finished.store(true, Ordering::Relaxed);
+        }
+        (score, meter.spent())
     }
 }
 

@@ -78,8 +78,7 @@ impl Learned {
 }
 
 impl Evaluator for Learned {
-    /// Judges by the level to come: what is built now must still be playable then. Without this
-    /// every third death came within ten lines after pieces had become faster.
+    /// Judges by the level to come: what is built now must still be playable then.
     fn prepare(&mut self, situation: &Situation<'_>) {
         self.pace = Pace::of((situation.speed + 1).min(MAX_LEVEL), situation.timing);
     }
