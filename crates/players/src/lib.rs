@@ -1,0 +1,1 @@
+//! How each game is seen, decided and played through a body: one module a game.

@@ -1,0 +1,1 @@
+//! Pixels only: rectifying, thresholds, morphology, finding screens and grids, colour clustering. Knows no game.
