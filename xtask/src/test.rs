@@ -7,22 +7,28 @@ use crate::{install, run};
 /// Python packages that tests use, with their versions.
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
 
+/// Packages of npm that tests use, with their versions: MicroPython, for the simulated hub.
+const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
+
 /// Programs that tests use, with their Debian packages: the browser of the arcade's visitors, the
-/// compiler of the Game Boy cartridge, and the one of plug-ins written in C.
+/// compiler of the Game Boy cartridge, the one of plug-ins written in C, and what MicroPython runs in.
 const PROGRAMS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
     ("chromedriver", "chromium-driver"),
     ("sdcc", "sdcc"),
     ("clang", "clang"),
     ("wasm-ld", "lld"),
+    ("node", "nodejs"),
+    ("npm", "npm"),
 ];
 
 /// Runs the tests; `arguments` narrow them down.
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     install::debian(PROGRAMS)?;
     let python = install::python(PYTHON_PACKAGES)?;
+    let micropython = install::npm("target/micropython", NPM_PACKAGES)?;
     let mut command = Command::new("cargo");
-    command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python);
+    command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python).env("GAMEBOT_MICROPYTHON", micropython);
     if arguments.is_empty() {
         command.arg("--workspace");
     }

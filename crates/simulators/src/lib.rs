@@ -2,4 +2,6 @@
 //! whoever talks to one cannot tell it from the real thing. A simulator reads
 //! its device's protocol for itself; it shares no code with the driver.
 
+pub mod hub;
+mod link;
 pub mod robot;

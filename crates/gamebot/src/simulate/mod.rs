@@ -1,6 +1,9 @@
 //! `gamebot simulate`: devices that exist only as programs, on their real wire protocols.
 
+mod hub;
 mod robot;
+mod stdin;
+mod values;
 
 use clap::{Args, Subcommand};
 
@@ -19,11 +22,14 @@ pub struct Simulate {
 enum Device {
     /// The Connect Four exhibition robot on a serial line.
     Robot(robot::SimulateRobot),
+    /// A LEGO SPIKE hub with the Connect Four robot on a serial line.
+    Hub(Box<hub::SimulateHub>),
 }
 
 /// Runs the verb.
 pub fn run(simulate: &Simulate, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &simulate.device {
         Device::Robot(robot) => robot::run(robot, flags, out),
+        Device::Hub(hub) => hub::run(hub, out),
     }
 }

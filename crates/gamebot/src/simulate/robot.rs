@@ -1,13 +1,14 @@
 //! `gamebot simulate robot`: the Connect Four exhibition robot as a program of its own.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use simulators::robot::{Config, Fault, Faults, Order, Scheduled, Simulator, State, Times};
-use tokio::sync::mpsc;
+use simulators::robot::{Config, Fault, Faults, Order, Scheduled, Simulator, Times};
 
+use super::stdin::lines_of_stdin;
+use super::values::{share, speed};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::{ConfigurationFlags, SimulatedRobotSettings, milliseconds};
@@ -91,7 +92,7 @@ async fn serve(simulator: &Simulator, show: bool, out: &mut Output) -> anyhow::R
     let mut lines = lines_of_stdin();
     let mut interrupted = std::pin::pin!(crate::interrupt::interrupted());
     if show {
-        draw(&states.borrow_and_update(), out)?;
+        draw_board(&states.borrow_and_update().picture(), out)?;
     }
     loop {
         tokio::select! {
@@ -99,7 +100,7 @@ async fn serve(simulator: &Simulator, show: bool, out: &mut Output) -> anyhow::R
             changed = states.changed() => {
                 changed.context("the simulated robot stopped; the log says why")?;
                 if show {
-                    draw(&states.borrow_and_update(), out)?;
+                    draw_board(&states.borrow_and_update().picture(), out)?;
                 }
             }
             // A closed standard input is no reason to end: a service has none.
@@ -152,27 +153,13 @@ impl std::str::FromStr for Line {
     }
 }
 
-/// Lines as they come, from a thread of its own: reading standard input cannot be interrupted.
-fn lines_of_stdin() -> mpsc::UnboundedReceiver<String> {
-    let (sender, lines) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines() {
-            // A line that is not text ends the conversation, as does a listener that has gone.
-            if line.ok().is_none_or(|line| sender.send(line).is_err()) {
-                return;
-            }
-        }
-    });
-    lines
-}
-
 /// Draws the board: in place and in colour on a terminal, one below the other elsewhere.
-fn draw(state: &State, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn draw_board(picture: &str, out: &mut Output) -> anyhow::Result<()> {
     if out.is_colored() {
-        let picture = state.picture().replace('R', "\x1b[91m●\x1b[0m").replace('Y', "\x1b[93m●\x1b[0m");
+        let picture = picture.replace('R', "\x1b[91m●\x1b[0m").replace('Y', "\x1b[93m●\x1b[0m");
         writeln!(out, "\x1b[H\x1b[2J{picture}")?;
     } else {
-        writeln!(out, "{}", state.picture())?;
+        writeln!(out, "{picture}")?;
     }
     out.flush()?;
     Ok(())
@@ -187,16 +174,6 @@ fn times(settings: &SimulatedRobotSettings) -> Times {
         fault: milliseconds(settings.fault_ms),
         help: milliseconds(settings.help_ms),
     }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a number from 0 to 1".to_owned())
-}
-
-fn speed(text: &str) -> Result<f64, String> {
-    let speed = text.parse().ok().filter(|speed| (0.1..=1000.0).contains(speed));
-    speed.ok_or_else(|| "a number from 0.1 to 1000".to_owned())
 }
 
 #[cfg(test)]
