@@ -4,4 +4,5 @@
 
 pub mod hub;
 mod link;
+pub mod console;
 pub mod robot;
