@@ -7,6 +7,7 @@
 
 mod assemble;
 pub mod catch;
+pub mod connect_four;
 mod error;
 mod pair;
 pub mod register;

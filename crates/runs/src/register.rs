@@ -9,6 +9,7 @@ use engine::{Counts, RunEnding};
 
 use crate::assemble::{self, Request};
 use crate::catch;
+use crate::connect_four;
 use crate::error::RunError;
 use crate::pair::Pair;
 use crate::tetris;
@@ -20,6 +21,8 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<catch::Scanned>(),
     Entry::of::<catch::Motor>(),
     Entry::of::<tetris::OnEmulator>(),
+    Entry::of::<connect_four::Lego>(),
+    Entry::of::<connect_four::SimulatedLego>(),
 ];
 
 /// One pair, without its types.

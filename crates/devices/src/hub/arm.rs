@@ -204,9 +204,11 @@ impl<T: Transport, C: Clock> Arm<T, C> {
                 if let Some(outcome) = self.hear(event)? {
                     return Ok(Some(outcome));
                 }
-            }
-            if self.ended {
-                return Err(ArmError::ProgramEnded { last_words: std::mem::take(&mut self.last_words) });
+                if self.ended {
+                    return Err(ArmError::ProgramEnded { last_words: std::mem::take(&mut self.last_words) });
+                }
+                // What has come is heard before anything counts as missing.
+                continue;
             }
             let now = self.clock.now();
             if now >= silent_at {

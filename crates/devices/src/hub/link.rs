@@ -148,9 +148,10 @@ impl<T: Transport, C: Clock> Link<T, C> {
         Ok(())
     }
 
-    /// Starts the program in a slot.
+    /// Starts the program in a slot. What an earlier one has said is forgotten.
     pub fn start(&mut self, slot: u8) -> Result<(), HubError> {
         self.listening = false;
+        self.events.clear();
         self.flow("to start a program", Flow::Start, slot)
     }
 

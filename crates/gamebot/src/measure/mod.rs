@@ -1,6 +1,7 @@
 //! `gamebot measure`: figures of merit, measured by playing.
 
 mod chi_square;
+mod lego_turns;
 mod pieces;
 
 use clap::{Args, Subcommand};
@@ -20,11 +21,14 @@ pub struct Measure {
 enum What {
     /// How often each Tetris piece comes, alone and after the two before it.
     Pieces(pieces::MeasurePieces),
+    /// How long the turns of the LEGO robot take, by how full the board is.
+    LegoTurns(lego_turns::MeasureLegoTurns),
 }
 
 /// Runs the verb.
 pub fn run(measure: &Measure, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &measure.what {
         What::Pieces(measure) => pieces::run(measure, flags, out),
+        What::LegoTurns(measure) => lego_turns::run(measure, flags, out),
     }
 }

@@ -2,6 +2,7 @@
 
 mod catch;
 mod connect_four;
+pub mod lego;
 pub mod tetris;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -51,12 +52,12 @@ pub fn run(play: &Play, flags: &ConfigurationFlags, out: &mut Output) -> anyhow:
     match &play.game {
         Game::Catch(play) => catch::run(play, flags, out),
         Game::Tetris(play) => tetris::run(play, flags, out),
-        Game::ConnectFour(play) => connect_four::run(play, out),
+        Game::ConnectFour(play) => connect_four::run(play, flags, out),
     }
 }
 
 /// How the command ends when its run ended so.
-fn finish(ending: RunEnding) -> anyhow::Result<Ending> {
+pub fn finish(ending: RunEnding) -> anyhow::Result<Ending> {
     match ending {
         RunEnding::GamesPlayed | RunEnding::TimeUp | RunEnding::ReplayEnded => Ok(Ending::Success),
         RunEnding::Cancelled => Ok(Ending::Interrupted),
