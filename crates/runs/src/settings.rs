@@ -235,6 +235,12 @@ settings! {
         slip: f64 = 0.0, range 0.0..=1.0;
         /// Share of the hub's messages that are damaged on their way.
         damage: f64 = 0.0, range 0.0..=1.0;
+        /// When the cable is pulled, to be plugged in 10 s later; 0 for never.
+        unplug_at_s: u32 = 0, range 0..=1_000_000, unit "seconds";
+        /// When the hub restarts; 0 for never.
+        reboot_at_s: u32 = 0, range 0..=1_000_000, unit "seconds";
+        /// When its battery is flat, to be charged 30 s later; 0 for never.
+        flat_at_s: u32 = 0, range 0..=1_000_000, unit "seconds";
     }
 }
 

@@ -1,6 +1,7 @@
 //! `gamebot measure`: figures of merit, measured by playing.
 
 mod chi_square;
+mod lego_colors;
 mod lego_turns;
 mod pieces;
 
@@ -21,6 +22,8 @@ pub struct Measure {
 enum What {
     /// How often each Tetris piece comes, alone and after the two before it.
     Pieces(pieces::MeasurePieces),
+    /// What the LEGO robot's sensor shows of discs, as settings.
+    LegoColors(lego_colors::MeasureLegoColors),
     /// How long the turns of the LEGO robot take, by how full the board is.
     LegoTurns(lego_turns::MeasureLegoTurns),
 }
@@ -29,6 +32,7 @@ enum What {
 pub fn run(measure: &Measure, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &measure.what {
         What::Pieces(measure) => pieces::run(measure, flags, out),
+        What::LegoColors(measure) => lego_colors::run(measure, flags, out),
         What::LegoTurns(measure) => lego_turns::run(measure, flags, out),
     }
 }

@@ -2,6 +2,7 @@
 
 mod alone;
 mod body;
+mod colors;
 mod simulated;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::settings::{BeginnerWord, DiscWord, EngineSettings, LegoSettings};
 
 pub use alone::{simulate_alone, watch_alone};
 pub use body::lego_body;
+pub use colors::{Colors, measure_colors, simulate_colors};
 pub use simulated::{SimulatedLego, Witness, play_tournament};
 
 /// The robot behind a LEGO SPIKE hub on USB.

@@ -1,12 +1,13 @@
 //! The LEGO robot on a simulated table: one against a person, or two against each other.
 
 use std::io;
+use std::time::Duration;
 
 use devices::hub::Transport;
 use engine::notes::NoReader;
 use engine::{Body, Cancel, Clock, Engine, Eye, Hand, Limits, RunEnding, SimulatedClock, Thinking, Time, Upright};
 use players::connect_four::{ConnectFourPlayer, DiscColor, LegoAction, Wishes};
-use simulators::hub::{Cable, Disc, Hub, HubSettings, Imperfection, Seat, Table, TableSettings};
+use simulators::hub::{Cable, Disc, Hub, HubSettings, Imperfection, Mishap, Seat, Table, TableSettings};
 
 use super::{engine_defaults, lego_body, report, wishes};
 use crate::error::RunError;
@@ -156,10 +157,28 @@ pub(super) fn hub<C: Clock>(
     settings: &SimulatedLegoSettings,
     clock: &C,
 ) -> Result<(Hub, Plug<C>), RunError> {
-    let hub_settings = HubSettings { damage: settings.damage, ..HubSettings::default() };
+    let hub_settings =
+        HubSettings { damage: settings.damage, schedule: schedule(settings), ..HubSettings::default() };
     let (hub, cable) = Hub::on_cable(table, robot, hub_settings, clock.for_thread())
         .map_err(|error| RunError::Setting(error.to_string()))?;
     Ok((hub, Plug { cable, clock: clock.clone() }))
+}
+
+/// What happens to the hub, in order of time.
+fn schedule(settings: &SimulatedLegoSettings) -> Vec<(Time, Mishap)> {
+    let at = |seconds: u32| Time::START + Duration::from_secs(seconds.into());
+    let mut schedule = Vec::new();
+    if settings.unplug_at_s > 0 {
+        schedule.extend([(at(settings.unplug_at_s), Mishap::Unplug), (at(settings.unplug_at_s + 10), Mishap::Plug)]);
+    }
+    if settings.reboot_at_s > 0 {
+        schedule.push((at(settings.reboot_at_s), Mishap::Reboot));
+    }
+    if settings.flat_at_s > 0 {
+        schedule.extend([(at(settings.flat_at_s), Mishap::Flatten), (at(settings.flat_at_s + 30), Mishap::Charge)]);
+    }
+    schedule.sort_by_key(|&(at, _)| at);
+    schedule
 }
 
 /// The simulated cable as the driver wants it.

@@ -171,6 +171,20 @@ fn requirements_14_15_and_16_it_looks_only_where_a_new_disc_can_be() {
 }
 
 #[test]
+fn a_pulled_cable_a_restart_and_a_flat_battery_do_not_end_a_game() {
+    let evening = play(
+        1,
+        7,
+        &["simulated_lego.unplug_at_s=30", "simulated_lego.reboot_at_s=100", "simulated_lego.flat_at_s=180"],
+    );
+    assert_eq!(evening.believed[0].moves, moves(&evening.seen[0]), "{:?}", evening.log);
+    for happened in ["the hub restarts", "battery is flat"] {
+        assert!(evening.log.iter().any(|what| what.contains(happened)), "{happened}: {:?}", evening.log);
+    }
+    assert!(!evening.log.iter().any(|what| what.contains("more than one disc")), "{:?}", evening.log);
+}
+
+#[test]
 fn two_robots_play_each_other() {
     let values = values(&["lego.level=easy"]);
     let (players, table) = play_tournament(&Setup { values: &values, seed: 2 }, 2).unwrap();

@@ -38,12 +38,14 @@ pub struct HubSettings {
     pub work_time: Duration,
     /// Share of tunnel messages that arrive damaged.
     pub damage: f64,
+    /// What will happen to it, and when, in order of time.
+    pub schedule: Vec<(Time, Mishap)>,
 }
 
 impl Default for HubSettings {
     /// MicroPython at 100 MHz does about 40,000 passes of a busy loop a second.
     fn default() -> Self {
-        Self { heap: 256 << 10, work_time: Duration::from_micros(25), damage: 0.0 }
+        Self { heap: 256 << 10, work_time: Duration::from_micros(25), damage: 0.0, schedule: Vec::new() }
     }
 }
 
@@ -56,6 +58,10 @@ pub enum Mishap {
     Plug,
     /// The hub starts anew: its program is gone, its files are not.
     Reboot,
+    /// Its battery runs flat: it switches itself off.
+    Flatten,
+    /// Its battery is charged; a hub that was off starts.
+    Charge,
 }
 
 /// What the outside shares with a running hub.
@@ -150,8 +156,13 @@ impl<L: Line, C: Clock> Firmware<L, C> {
             world.advance(now.as_nanos() / 1000);
             world.rigs[self.robot].battery
         };
-        let mishap = self.shared.mishaps.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let due = self.settings.schedule.first().is_some_and(|&(at, _)| now >= at);
+        let scheduled = due.then(|| self.settings.schedule.remove(0).1);
+        let sent = || self.shared.mishaps.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let mishap = scheduled.or_else(sent);
         match mishap {
+            Some(Mishap::Flatten) => self.table.world().rigs[self.robot].battery = 0.0,
+            Some(Mishap::Charge) => self.table.world().rigs[self.robot].battery = 100.0,
             Some(Mishap::Unplug) => self.set_plugged(false),
             Some(Mishap::Plug) => self.set_plugged(true),
             Some(Mishap::Reboot) => self.reboot(),
