@@ -35,7 +35,7 @@ pub struct Entry {
     replay: fn(Tape<BufReader<File>>) -> Result<Outcome, RunError>,
 }
 
-/// What a run of any pair came to.
+/// The outcome of a run of any pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     /// Why it ended.

@@ -75,9 +75,9 @@ pub enum View {
     BType,
     /// A game.
     Playing(Playing),
-    /// A game that stands still.
+    /// A paused game.
     Paused,
-    /// The field fills with bricks: the game has just ended, and this is what it came to.
+    /// The field fills with bricks: the game has just ended with these figures.
     Curtain(Figures),
     /// The game has ended.
     Over,
