@@ -33,7 +33,7 @@ pub async fn play(robot: &RobotHandle) -> Result<(), RobotError> {
     robot.show_win(Disc::Red, FOUR.map(|(column, row)| Cell::new(column, row).unwrap())).await
 }
 
-/// Both boards are the same and the right one, the four is lit, no disc is missing.
+/// Both boards are right and equal, the four is lit, no disc is missing.
 pub fn check_won(robot: &RobotHandle, state: &State) {
     assert_eq!(state.board, BOARD_AT_THE_END);
     assert_eq!(drawn(robot), BOARD_AT_THE_END);
@@ -76,7 +76,7 @@ pub fn listen(robot: &RobotHandle) -> JoinHandle<Vec<RobotStatus>> {
     })
 }
 
-/// How the driver must report a fault; none for faults that it cures without a word.
+/// How the driver must report a fault; `None` for faults that it recovers from silently.
 pub fn report_of(fault: Broken) -> Option<fn(&RobotStatus) -> bool> {
     match fault {
         Broken::NoAnswer | Broken::WrongByte => None,
@@ -209,7 +209,7 @@ async fn fifty_games_in_a_row_with_random_faults() {
     assert!(rig.state().faults > 50, "{}", rig.state().faults);
 }
 
-/// A robot that is done before a missing answer is noticed: its disc may have fallen or not, so none is sent again.
+/// A robot that finishes before a missing answer is noticed: its disc may or may not have fallen, so it is not sent again.
 #[tokio::test(start_paused = true)]
 async fn a_movement_that_nobody_saw_is_not_repeated() {
     let milliseconds = Duration::from_millis;
@@ -224,7 +224,7 @@ async fn a_movement_that_nobody_saw_is_not_repeated() {
     }
 }
 
-/// Somebody empties the board while the cable is out: the protocol cannot tell, so the board is rebuilt.
+/// Somebody empties the board while the cable is unplugged: the protocol cannot tell, so the board is rebuilt.
 #[tokio::test(start_paused = true)]
 async fn a_board_that_was_emptied_meanwhile_is_rebuilt() {
     let rig = Rig::new(Faults::default());
@@ -281,7 +281,7 @@ async fn a_win_that_is_interrupted_does_not_hide_the_next() {
     assert_eq!(rig.state().lights, [(0, 0), (0, 1), (0, 2), (0, 3)]);
 }
 
-/// In the error state the driver asks the robot once to initialise itself; where that works nobody need come.
+/// In the error state the driver asks the robot once to initialise itself; if that works, no help is needed.
 #[tokio::test(start_paused = true)]
 async fn an_error_state_is_answered_with_one_initialisation() {
     let rig = Rig::with_fault(Broken::Error, 3);
@@ -298,7 +298,7 @@ async fn an_error_state_is_answered_with_one_initialisation() {
     assert_eq!(said, "CNNBCNN", "then the board is rebuilt");
 }
 
-/// A caller hears of a fault that lasts, and the robot makes up for it all the same.
+/// A caller is told about a lasting fault, and the robot recovers all the same.
 #[tokio::test(start_paused = true)]
 async fn patience_ends_and_the_wish_stands() {
     let rig = Rig::with_fault(Broken::Deaf, 2);
@@ -311,7 +311,7 @@ async fn patience_ends_and_the_wish_stands() {
     assert_eq!(rig.state().board[5], "R......");
 }
 
-/// As after a restart of the server: the board is built again, whatever stood there.
+/// As after a server restart: the board is rebuilt, whatever was there.
 #[tokio::test(start_paused = true)]
 async fn a_board_can_be_restored() {
     let rig = Rig::new(Faults::default());
@@ -327,8 +327,8 @@ async fn a_board_can_be_restored() {
     assert_eq!(rig.state().board[4..], [".....R.", ".....Y."]);
 }
 
-/// A later column replaces an earlier one until the arm leaves (figure 41); the driver therefore never sends the
-/// next disc before it has seen the arm come back.
+/// A later column replaces an earlier one until the arm moves (C3); therefore the driver never sends the next
+/// disc before it has seen the arm come back.
 #[tokio::test(start_paused = true)]
 async fn commands_given_at_once_are_all_carried_out() {
     let rig = Rig::new(Faults::default());
@@ -340,7 +340,7 @@ async fn commands_given_at_once_are_all_carried_out() {
     assert_eq!(rig.state().board[5], "RRRRRRR");
 }
 
-/// Bytes that mean nothing, before every answer.
+/// Meaningless bytes before every answer.
 #[tokio::test(start_paused = true)]
 async fn noise_between_the_answers_does_no_harm() {
     let rig = Rig::new(Faults::default());
@@ -379,7 +379,7 @@ async fn impossible_commands_are_refused_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any faults at any characters: the game ends with the right board.
+    /// Whatever faults strike at whatever characters, the game ends with the right board.
     #[test]
     fn any_faults_in_any_order_are_survived(
         faults in prop::collection::vec((0..Broken::ALL.len(), 1..60_u64), 0..8),

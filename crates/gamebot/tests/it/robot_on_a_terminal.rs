@@ -1,4 +1,4 @@
-//! The driver and the simulated robot on a real pseudo terminal, in real time: the whole way that characters take.
+//! The driver and the simulated robot on a real pseudo terminal, in real time.
 
 use devices::robot::{Config, Connection, DEFAULT_BAUD, Robot, RobotHandle, RobotStatus, Timing};
 use simulators::robot::{Fault as Broken, Faults, Scheduled, Simulator, Times};
@@ -53,7 +53,7 @@ async fn a_whole_game_on_a_serial_line() {
     let first = traffic.recv().await.unwrap();
     assert_eq!((first.byte, first.meaning()), (b'A', "status?".to_owned()));
 
-    // The cable is somebody else's as soon as the driver stops.
+    // The port is free for others as soon as the driver stops.
     robot.stop().await;
     let next = drive(&folder);
     play(&next).await.unwrap();

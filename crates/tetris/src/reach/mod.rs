@@ -1,70 +1,42 @@
-//! Which placements a player's keys can really reach before the piece has fallen too far (G+).
+//! Which placements key presses can reach before the piece has fallen too far (G+).
 //!
-//! A frame-by-frame search over sets: for every orientation the boxes' columns
-//! are one 16-bit set, and since all states of a frame share the row that
-//! gravity has brought them to, one pass over a few masks advances all of them.
-//! Slides under overhangs and turns at the last moment are found like any move.
+//! A frame-by-frame search over sets: the box columns of each orientation are one
+//! 16-bit set, and all states of a frame are in the same row, because gravity is
+//! the same for all; so one pass over a few masks advances all of them. Slides
+//! under overhangs and late turns are found like any other move.
 //!
 //! ```text
 //!  bit   0 1 2   3 4 … 12   13 14 15
 //!        wall    columns    wall        box column x is bit x + 3
 //! ```
 
+mod plan;
+
 use crate::board::{Board, WIDTH};
-use crate::gameboy::{Buttons, SPAWN_ROW, SPAWN_X, frames_in_ms, frames_per_row};
+use crate::gameboy::{SPAWN_ROW, SPAWN_X, frames_in_ms, frames_per_row};
 use crate::moves::Placement;
 use crate::piece::Piece;
+pub use plan::{KeyPlan, Press};
 
-/// How fast the keys of a player are, in frames.
+/// How fast a player can press keys, in frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
-    /// Frames from one press to the next, pause included; at least 2.
+    /// Frames from one press to the next, including the pause; at least 2.
     pub period: u32,
     /// Frames before the first press.
     pub reaction: u32,
-    /// Whether a turn and a shift may be pressed in the same moment.
+    /// Whether a turn and a shift can be pressed at the same time.
     pub parallel: bool,
 }
 
 impl Timing {
-    /// Keys that take `press_ms` milliseconds each, turning and shifting at once.
+    /// Presses that take `press_ms` milliseconds each; turns and shifts at the same time.
     pub fn from_ms(press_ms: f64) -> Timing {
         Timing { period: frames_in_ms(press_ms), reaction: 0, parallel: true }
     }
 }
 
-/// One press of a [`KeyPlan`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Press {
-    /// Frames after control began.
-    pub frame: u32,
-    /// What is pressed.
-    pub buttons: Buttons,
-}
-
-/// The keys that bring a piece to a placement, earliest plan first in time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyPlan {
-    /// Presses in order; all but the last turn or shift.
-    pub presses: Vec<Press>,
-    /// Frame from which Down is held until the piece locks.
-    pub down_from: u32,
-    /// Rows the piece falls while Down is held: its soft-drop points.
-    pub soft_drop_rows: u32,
-}
-
-impl KeyPlan {
-    /// The buttons held in a frame of control when every press lasts `hold` frames.
-    pub fn buttons_at(&self, frame: u32, hold: u32) -> Buttons {
-        if frame >= self.down_from {
-            return Buttons::DOWN;
-        }
-        let pressed = self.presses.iter().find(|p| (p.frame..p.frame + hold).contains(&frame));
-        pressed.map_or(Buttons::NONE, |p| p.buttons)
-    }
-}
-
-/// Rows that masks are kept for: box rows −2 to 21.
+/// Number of rows with masks: box rows −2 to 21.
 const MASKS: usize = 24;
 const ROW_OFFSET: i32 = 2;
 /// Longest period, in frames.
@@ -80,20 +52,20 @@ pub struct Reach {
     piece: Piece,
     timing: Timing,
     frames_per_row: u32,
-    /// Per orientation and row: the box columns in which the piece touches nothing.
+    /// Per orientation and row: the box columns in which the piece collides with nothing.
     free: [Masks; 4],
-    /// Per orientation and row: the box columns it can rest in.
+    /// Per orientation and row: the box columns in which it can rest.
     resting: [Masks; 4],
-    /// New states by frame, for finding the keys afterwards.
+    /// New states by frame, from which [`Reach::plan`] finds the keys.
     log: Vec<(u32, [u16; 4])>,
 }
 
 impl Reach {
-    /// Room for a search; reuse it with [`Reach::search`].
+    /// An empty result; fill it with [`Reach::search`], again and again.
     pub fn new(timing: Timing) -> Reach {
         Reach {
             piece: Piece::L,
-            // A key must be released between two presses, and slower than a second is no play.
+            // A key must be released between two presses; slower than a second is not supported.
             timing: Timing { period: timing.period.clamp(2, MAX_PERIOD as u32), ..timing },
             frames_per_row: 1,
             free: [[0; MASKS]; 4],
@@ -102,7 +74,28 @@ impl Reach {
         }
     }
 
-    /// Finds where `piece` can come to rest when it falls with the given speed level.
+    /// Finds where `piece` can come to rest when it falls at this speed level.
+    ///
+    /// ```
+    /// use tetris::reach::{Reach, Timing};
+    /// use tetris::{Board, Piece, Placement};
+    ///
+    /// let board = Board::parse(
+    ///     "##........\n\
+    ///      ..........\n\
+    ///      ..........",
+    /// )?;
+    /// let mut reach = Reach::new(Timing::from_ms(75.0));
+    /// reach.search(&board, Piece::O, 9);
+    /// let mut placements = Vec::new();
+    /// reach.placements(&mut placements);
+    /// // The square slides under the overhang in the left corner.
+    /// let corner = Placement::new(0, -1, 0);
+    /// assert!(placements.contains(&corner));
+    /// let plan = reach.plan(corner).expect("every placement found has a plan");
+    /// assert!(!plan.presses.is_empty());
+    /// # Ok::<(), tetris::board::DrawingError>(())
+    /// ```
     pub fn search(&mut self, board: &Board, piece: Piece, speed: u8) {
         self.piece = piece;
         self.frames_per_row = u32::from(frames_per_row(speed));
@@ -131,7 +124,7 @@ impl Reach {
     fn spread<const N: usize>(&mut self) {
         let Timing { period, reaction, parallel } = self.timing;
         let mut present = [[0u16; MASKS]; N];
-        // States that may press now, states alive at all, and states waiting for their next press.
+        // States that may press now, all states in the air, and states waiting for their next press.
         let mut ready = [0u16; N];
         let mut alive = [0u16; N];
         let mut waiting = [[0u16; N]; MAX_PERIOD];
@@ -188,7 +181,7 @@ impl Reach {
                 last_new = frame;
                 frame += 1;
             } else if frame > last_new + period && frame >= reaction {
-                // Nothing waits and nothing new can happen in this row.
+                // No state is waiting, and nothing new can happen in this row.
                 frame = next_fall;
             } else {
                 frame += 1;
@@ -197,7 +190,7 @@ impl Reach {
         self.let_fall::<N>(&present);
     }
 
-    /// From everywhere a piece was present, straight down to where it rests.
+    /// Lets the piece fall straight down from every state to where it rests.
     fn let_fall<const N: usize>(&mut self, present: &[Masks; N]) {
         for (o, present) in present.iter().enumerate() {
             let mut falling = 0;
@@ -222,83 +215,11 @@ impl Reach {
         }
     }
 
-    /// The keys for one of the placements found; none if it was not found.
-    pub fn plan(&self, target: Placement) -> Option<KeyPlan> {
-        let last = self.log.iter().find(|&&(frame, ref new)| {
-            new[target.orientation()] >> (target.x() + COLUMN_OFFSET) & 1 == 1
-                && self.rests_at(target, self.row_at(frame))
-        })?;
-        let mut state = (last.0, target.orientation(), target.x());
-        let mut presses = Vec::new();
-        while state.0 > 0 || (state.1, state.2) != (0, SPAWN_X) {
-            let (before, buttons) = self.before(state)?;
-            presses.push(Press { frame: state.0, buttons });
-            state = before;
-        }
-        presses.reverse();
-        let down_from = presses.last().map_or(self.timing.reaction, |press| press.frame + self.timing.period);
-        let down_row = self.row_at(down_from).max(target.row());
-        Some(KeyPlan { presses, down_from, soft_drop_rows: (down_row - target.row()) as u32 })
-    }
-
-    /// The earliest state from which one press at `state`'s frame leads to it.
-    fn before(&self, state: (u32, usize, i32)) -> Option<((u32, usize, i32), Buttons)> {
-        let (frame, orientation, x) = state;
-        let turns = self.piece.orientations();
-        // Counter-clockwise is one orientation up, so B came from the one below.
-        let turned_from = [
-            (orientation, Buttons::NONE),
-            ((orientation + turns - 1) % turns, Buttons::B),
-            ((orientation + 1) % turns, Buttons::A),
-        ];
-        let shifted_from = [(x, Buttons::NONE), (x - 1, Buttons::RIGHT), (x + 1, Buttons::LEFT)];
-        let mut best: Option<((u32, usize, i32), Buttons)> = None;
-        for (from, turn) in turned_from {
-            for (from_x, shift) in shifted_from {
-                let both = turn != Buttons::NONE && shift != Buttons::NONE;
-                if turn | shift == Buttons::NONE || (both && !self.timing.parallel) {
-                    continue;
-                }
-                // A turn comes before the shift and must itself be possible.
-                let row = self.row_at(frame);
-                if turn != Buttons::NONE && (turns == 1 || !self.is_free(orientation, from_x, row)) {
-                    continue;
-                }
-                if let Some(since) = self.ready_since(from, from_x, frame)
-                    && best.is_none_or(|(b, _)| since < b.0)
-                {
-                    best = Some(((since, from, from_x), turn | shift));
-                }
-            }
-        }
-        best
-    }
-
-    /// The first frame of a state that is still in the air and may press at `frame`.
-    fn ready_since(&self, orientation: usize, x: i32, frame: u32) -> Option<u32> {
-        let bit = u32::try_from(x + COLUMN_OFFSET).ok().filter(|&bit| bit < 16)?;
-        let entry = self.log.iter().find(|&&(since, ref new)| {
-            let spawned = since == 0 && (orientation, x) == (0, SPAWN_X);
-            (spawned || since + self.timing.period <= frame)
-                && since < frame.max(1)
-                && new[orientation] >> bit & 1 == 1
-                && (self.row_at(frame)..self.row_at(since)).all(|row| self.is_free(orientation, x, row))
-        })?;
-        Some(entry.0)
-    }
-
-    fn rests_at(&self, target: Placement, from_row: i32) -> bool {
-        let (o, x) = (target.orientation(), target.x());
-        target.row() <= from_row
-            && (target.row()..from_row).all(|row| self.is_free(o, x, row))
-            && !self.is_free(o, x, target.row() - 1)
-    }
-
     fn is_free(&self, orientation: usize, x: i32, row: i32) -> bool {
         self.free[orientation][(row + ROW_OFFSET) as usize] >> (x + COLUMN_OFFSET) & 1 == 1
     }
 
-    /// The box row while a frame's keys are read, in the air.
+    /// The box row of a piece in the air while the keys of a frame are read.
     fn row_at(&self, frame: u32) -> i32 {
         (SPAWN_ROW - (frame / self.frames_per_row) as i32).max(1 - ROW_OFFSET)
     }
