@@ -1,4 +1,4 @@
-//! The machine at the table: turns a thought into a decision with its explanation (C5, C9, X4).
+//! The machine at the table: thinks about a position and explains its turn (C5, C9, X4).
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,19 +11,23 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tokio::time::Instant;
 
-use crate::event::{ColumnValue, Decision, Disc, Text, Tree};
-use crate::hall::Think;
-use crate::settings::LevelSettings;
-use crate::store::PastGame;
-use crate::table::Thought;
+use super::archive::PastGame;
+use super::event::{ColumnValue, ExplainedTurn, Text, Tree};
+use super::settings::LevelSettings;
+use super::table::ThinkTask;
+use super::{Colour, GameNumber};
 
-/// A thinker whose games differ by `seed` and are otherwise always the same.
+/// How the machine thinks. It is called on a thread that may wait; the visitor's earlier games are asked for only when a
+/// game begins.
+pub type Think = Arc<dyn Fn(&ThinkTask, &dyn Fn() -> Vec<PastGame>, &Values) -> ExplainedTurn + Send + Sync>;
+
+/// A machine that thinks; its games differ by `seed` and are otherwise always the same.
 pub fn thinker(seed: u64) -> Think {
     let room = Mutex::new(Room { machine: None, visitor: None });
-    Arc::new(move |thought: &Thought, past: &[PastGame], values: &Values| {
+    Arc::new(move |task: &ThinkTask, past: &dyn Fn() -> Vec<PastGame>, values: &Values| {
         // One game at a time: nobody else waits for this lock.
         let mut room = room.lock().unwrap_or_else(PoisonError::into_inner);
-        room.think(seed, thought, past, &LevelSettings::from_values(values))
+        room.think(seed, task, past, &LevelSettings::from_values(values))
     })
 }
 
@@ -31,37 +35,42 @@ pub fn thinker(seed: u64) -> Think {
 struct Room {
     machine: Option<(Settings, Machine)>,
     /// What is known of the visitor of a game, and how many of its turns have been seen.
-    visitor: Option<(u64, usize, Visitor)>,
+    visitor: Option<(GameNumber, usize, Visitor)>,
 }
 
 impl Room {
-    fn think(&mut self, seed: u64, thought: &Thought, past: &[PastGame], levels: &LevelSettings) -> Decision {
+    fn think(
+        &mut self,
+        seed: u64,
+        task: &ThinkTask,
+        past: &dyn Fn() -> Vec<PastGame>,
+        levels: &LevelSettings,
+    ) -> ExplainedTurn {
         let started = Instant::now();
-        let position = after(&thought.moves);
-        let visitor = self.visitor(thought, past);
+        let position = after(&task.moves);
+        let visitor = self.visitor(task, past);
         let settings = levels.machine();
         if self.machine.as_ref().is_none_or(|(known, _)| *known != settings) {
             self.machine = Some((settings, Machine::new(settings)));
         }
-        let Some((_, machine)) = &mut self.machine else { return thoughtless(thought, &position) };
+        let Some((_, machine)) = &mut self.machine else { return thoughtless(task, &position) };
         machine.visitor = visitor;
-        let mut random =
-            Xoshiro256PlusPlus::seed_from_u64(seed ^ (thought.game << 8) ^ u64::from(thought.ply));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ (task.game.0 << 8) ^ u64::from(task.ply));
         let deadline = started + Duration::from_secs(u64::from(levels.think_at_most_s));
         let budget = Budget::until(move || Instant::now() >= deadline);
-        let chosen = machine.choose(&position, thought.level, &mut random, &budget).or_else(|error| {
+        let chosen = machine.choose(&position, task.level, &mut random, &budget).or_else(|error| {
             // Out of time: a shallow look is better than keeping a visitor waiting.
-            tracing::warn!(%error, level = thought.level.name(), "the machine thinks again, less deeply");
+            tracing::warn!(%error, level = task.level.name(), "the machine thinks again, less deeply");
             machine.choose(&position, Level::Medium, &mut random, &Budget::unlimited())
         });
         if let Some((_, _, visitor)) = &mut self.visitor {
             *visitor = machine.visitor;
         }
-        let Ok(chosen) = chosen else { return thoughtless(thought, &position) };
-        let disc = Disc::from(position.to_move());
-        Decision {
+        let Ok(chosen) = chosen else { return thoughtless(task, &position) };
+        let disc = Colour::from(position.to_move());
+        ExplainedTurn {
             disc,
-            level: thought.level,
+            level: task.level,
             column: chosen.column,
             value: chosen.columns[chosen.column.index()].unwrap_or(0),
             columns: Column::ALL
@@ -76,22 +85,22 @@ impl Room {
     }
 
     /// What is known of the visitor of this game: from the stored games, and from its turns so far.
-    fn visitor(&mut self, thought: &Thought, past: &[PastGame]) -> Visitor {
+    fn visitor(&mut self, task: &ThinkTask, past: &dyn Fn() -> Vec<PastGame>) -> Visitor {
         let (game, seen, mut visitor) = match self.visitor.take() {
-            Some(known) if known.0 == thought.game => known,
-            _ => (thought.game, 0, remember(past)),
+            Some(known) if known.0 == task.game => known,
+            _ => (task.game, 0, remember(&past())),
         };
         // The machine is to move, so the visitor's turns are those of the other colour.
-        let machine = after(&thought.moves).to_move();
+        let machine = after(&task.moves).to_move();
         let mut position = Position::EMPTY;
-        for (index, column) in thought.moves.iter().enumerate() {
+        for (index, column) in task.moves.iter().enumerate() {
             if index >= seen && position.to_move() != machine {
                 visitor.moved(&position, *column);
             }
             let Ok(next) = position.play(*column) else { break };
             position = next;
         }
-        self.visitor = Some((game, thought.moves.len(), visitor));
+        self.visitor = Some((game, task.moves.len(), visitor));
         visitor
     }
 }
@@ -119,19 +128,21 @@ fn remember(past: &[PastGame]) -> Visitor {
     visitor
 }
 
-/// The position after these moves; those that the rules refuse end it.
+/// The position after these moves, up to the first that the rules refuse.
 fn after(moves: &[Column]) -> Position {
-    moves
-        .iter()
-        .try_fold(Position::EMPTY, |position, column| position.play(*column))
-        .unwrap_or(Position::EMPTY)
+    let mut position = Position::EMPTY;
+    for column in moves {
+        let Ok(next) = position.play(*column) else { break };
+        position = next;
+    }
+    position
 }
 
-/// A turn without a thought, should the machine have none: the first column with room.
-pub fn thoughtless(thought: &Thought, position: &Position) -> Decision {
-    Decision {
+/// A turn without thinking, should the machine fail: the first column with room.
+pub fn thoughtless(task: &ThinkTask, position: &Position) -> ExplainedTurn {
+    ExplainedTurn {
         disc: position.to_move().into(),
-        level: thought.level,
+        level: task.level,
         column: position.legal().next().unwrap_or(Column::ALL[0]),
         value: 0,
         columns: Vec::new(),
@@ -146,10 +157,23 @@ pub fn thoughtless(thought: &Thought, position: &Position) -> Decision {
 fn tree(node: Node) -> Tree {
     Tree {
         column: node.column,
-        disc: node.player.map(Disc::from),
+        disc: node.player.map(Colour::from),
         value: node.value,
         chosen: node.chosen,
         cut: node.known == Known::Cut,
         children: node.children.into_iter().map(tree).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_count_up_to_the_first_illegal_one() {
+        let column = |number| Column::new(number).unwrap();
+        let moves = [4, 4, 4, 4, 4, 4, 4, 1].map(column);
+        assert_eq!(after(&moves), after(&moves[..6]));
+        assert_eq!(after(&moves).discs(), 6);
     }
 }
