@@ -53,7 +53,7 @@ impl Room {
         if self.machine.as_ref().is_none_or(|(known, _)| *known != settings) {
             self.machine = Some((settings, Machine::new(settings)));
         }
-        let Some((_, machine)) = &mut self.machine else { return thoughtless(task, &position) };
+        let Some((_, machine)) = &mut self.machine else { return thoughtless(task) };
         machine.visitor = visitor;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ (task.game.0 << 8) ^ u64::from(task.ply));
         let deadline = started + Duration::from_secs(u64::from(levels.think_at_most_s));
@@ -66,7 +66,7 @@ impl Room {
         if let Some((_, _, visitor)) = &mut self.visitor {
             *visitor = machine.visitor;
         }
-        let Ok(chosen) = chosen else { return thoughtless(task, &position) };
+        let Ok(chosen) = chosen else { return thoughtless(task) };
         let disc = Colour::from(position.to_move());
         ExplainedTurn {
             disc,
@@ -139,7 +139,8 @@ fn after(moves: &[Column]) -> Position {
 }
 
 /// A turn without thinking, should the machine fail: the first column with room.
-pub fn thoughtless(task: &ThinkTask, position: &Position) -> ExplainedTurn {
+pub fn thoughtless(task: &ThinkTask) -> ExplainedTurn {
+    let position = after(&task.moves);
     ExplainedTurn {
         disc: position.to_move().into(),
         level: task.level,
