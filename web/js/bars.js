@@ -8,7 +8,7 @@ import { t } from "./words.js";
 
 const WIDTH = 740;
 const HEIGHT = 232;
-const LINE = 27;
+const LINE = 28;
 const LABEL = 2 * LINE + 8;
 const SHORTEST = 5;
 
@@ -28,6 +28,13 @@ export function drawBars(place, thought) {
   const scale = scaleOf(columns.map(({ value }) => value).filter((value) => value !== null));
   drawing.append(zeroLine(scale.zero));
   for (const entry of columns) drawing.append(bar(entry, entry.column === chosen ? disc : null, scale));
+  for (const text of drawing.querySelectorAll("text")) text.setAttribute("font-size", typeSize(place));
+}
+
+/** The page's own size in units of the drawing, as far as seven words fit beside each other. */
+function typeSize(place) {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return Math.max(20, Math.min(27, (rem * WIDTH) / Math.max(place.clientWidth, 1)));
 }
 
 const zeroLine = (y) => svg("line", { class: "zero", x1: 20, x2: WIDTH - 20, y1: y, y2: y });

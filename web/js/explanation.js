@@ -10,6 +10,7 @@ const CAPTION_MS = 11_000;
 
 /** Key, what must be on the screen for it, and the part that it points at. */
 export const CAPTIONS = [
+  { key: "finale", needs: "#finale:not([hidden])", part: "invite" },
   { key: "people", needs: "#thought[data-kind=comment]", part: "thought" },
   { key: "slip", needs: "#intent[data-intent=slip]:not([hidden])", part: "thought" },
   { key: "yields", needs: "#intent[data-intent=yields]:not([hidden])", part: "thought" },
@@ -30,7 +31,9 @@ export function mountExplanation() {
   let current = null;
   let timer = 0;
 
-  const fitting = () => CAPTIONS.filter(({ needs }) => document.querySelector(needs) !== null);
+  // Parts that are switched off still stand in the page: only what is drawn counts.
+  const isSeen = ({ needs }) => [...document.querySelectorAll(needs)].some((found) => found.checkVisibility?.() ?? true);
+  const fitting = () => CAPTIONS.filter(isSeen);
 
   function turn(step) {
     const captions = fitting();

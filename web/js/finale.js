@@ -10,8 +10,8 @@ import { onLanguage, t } from "./words.js";
 
 const STAGE_MS = 10_000;
 
-/** Wires it; `show(game)` with a finished game, `clear()` when another begins. */
-export function mountFinale() {
+/** Wires it; `show(game)` with a finished game, `clear()` when another begins; `onChange` when it comes or goes. */
+export function mountFinale(onChange) {
   let shown = null;
   let timer = 0;
 
@@ -31,7 +31,9 @@ export function mountFinale() {
 
   function place(on) {
     byId("finale").hidden = !on;
+    if (document.body.hasAttribute("data-finale") === on) return;
     document.body.toggleAttribute("data-finale", on);
+    onChange();
   }
 
   function words() {

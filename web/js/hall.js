@@ -14,13 +14,15 @@ export function applied(state, event) {
     case "GAME_START":
       return { ...state, table: "playing", waiting: null, game: started(event) };
     case "TURN":
-      return withGame(state, event, (game) => ({ ...game, moves: [...game.moves, event.column], next: event.next }));
+      return withGame(state, event, (game) => turned(game, event));
     case "GAME_OVER":
       return finished(state, event, { result: "won", winner: event.winner, cells: event.cells, reason: event.reason });
     case "GAME_DRAW":
       return finished(state, event, { result: "draw" });
     case "GAME_ENDED":
       return finished(state, event, { result: "ended", reason: event.reason });
+    case "SPECTATORS":
+      return { ...state, spectators: event.spectators };
     case "TABLE_FREE":
       return { ...state, table: state.waiting ? "waiting" : "free", game: null };
     case "ROBOT":
@@ -38,12 +40,18 @@ function started({ game, red, yellow, demo }) {
   return { game, red, yellow, demo, moves: [], next: "red", result: null, winner: null, cells: [], reason: null };
 }
 
+/** `why` keeps the machine's reason for its last turn: `{disc, column, reason}`. */
+function turned(game, { disc, column, next, reason }) {
+  const why = reason ? { disc, column, reason } : game.why;
+  return { ...game, moves: [...game.moves, column], next, why };
+}
+
 function withGame(state, event, change) {
   return state.game?.game === event.game ? { ...state, game: change(state.game) } : state;
 }
 
 function finished(state, event, outcome) {
-  const over = withGame(state, event, (game) => ({ ...game, ...outcome, next: null }));
+  const over = withGame(state, event, (game) => ({ ...game, ...outcome, next: null, closes_in_s: event.closes_in_s ?? null }));
   return over === state ? state : { ...over, table: "finished" };
 }
 

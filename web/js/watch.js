@@ -30,7 +30,7 @@ byId("board-place").append(board.element);
 const log = createLog(byId("log"));
 const attract = mountAttract();
 const explanation = mountExplanation();
-const finale = mountFinale();
+const finale = mountFinale(redraw);
 /** The latest thought of the running game: a `TURN_TREE`, or a `COMMENT` on a game between people; or null. */
 let thought = null;
 let drawn = "";
@@ -101,14 +101,15 @@ function renderThought() {
   byId("thought-empty").hidden = kind !== "none";
   byId("thought-empty").textContent = t(isBetweenPeople(game) ? "watch.no_comment" : "watch.no_decision");
   showVerdict(thought, game);
+  byId("figures").textContent = thought
+    ? t(kind === "tree" ? "watch.figures" : "watch.figures_exact", { nodes: number(thought.decision.nodes), ms: duration(thought.decision.think_ms) })
+    : "";
+  // Pictures come last: they fill what the words leave.
   drawTree(byId("tree"), thought, game);
   drawLanes(byId("lanes"), kind === "lanes" ? thought : null);
   byId("bars-title").textContent = thought ? t("watch.bars", { name: playerName(game[thought.decision.disc]) }) : "";
   byId("bars").hidden = kind === "none";
   drawBars(byId("bars"), thought);
-  byId("figures").textContent = thought
-    ? t(kind === "tree" ? "watch.figures" : "watch.figures_exact", { nodes: number(thought.decision.nodes), ms: duration(thought.decision.think_ms) })
-    : "";
   explanation.refresh();
 }
 

@@ -1,7 +1,8 @@
 //! The events between pages and server; `docs/events.md` describes them for
 //! whoever writes another front end (C7).
 
-use connect_four::{Cell, Column, Level, Player};
+use connect_four::exhibition::Known;
+use connect_four::{Cell, Column, Intent, Level, Outlook, Player, Values};
 use serde::{Deserialize, Serialize};
 
 use crate::name::Name;
@@ -334,7 +335,8 @@ pub struct Decision {
     pub disc: Disc,
     pub level: Level,
     pub column: Column,
-    pub value: i32,
+    pub values: Values,
+    pub intent: Intent,
     pub columns: Vec<ColumnValue>,
     pub line: Vec<Column>,
     pub nodes: u64,
@@ -349,6 +351,8 @@ pub struct Decision {
 pub struct ColumnValue {
     pub column: Column,
     pub value: Option<i32>,
+    pub outlook: Option<Outlook>,
+    pub full: bool,
 }
 
 /// Words in both languages.
@@ -366,6 +370,8 @@ pub struct Tree {
     pub column: Option<Column>,
     pub disc: Option<Disc>,
     pub value: Option<i32>,
+    pub outlook: Option<Outlook>,
+    pub known: Known,
     pub chosen: bool,
     pub cut: bool,
     pub children: Vec<Tree>,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use budget::Budget;
 use configuration::Values;
 use connect_four::exhibition::{Known, Node};
-use connect_four::{Column, Ending, Level, Machine, Outcome, Player, Position, Settings, Visitor};
+use connect_four::{Column, Ending, Intent, Level, Machine, Outcome, Player, Position, Settings, Visitor};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tokio::time::Instant;
@@ -58,21 +58,7 @@ impl Room {
             *visitor = machine.visitor;
         }
         let Ok(chosen) = chosen else { return thoughtless(thought, &position) };
-        let disc = Disc::from(position.to_move());
-        Decision {
-            disc,
-            level: thought.level,
-            column: chosen.column,
-            value: chosen.columns[chosen.column.index()].unwrap_or(0),
-            columns: Column::ALL
-                .map(|column| ColumnValue { column, value: chosen.columns[column.index()] })
-                .to_vec(),
-            line: chosen.line,
-            nodes: chosen.nodes,
-            think_ms: started.elapsed().as_millis() as u64,
-            reason: Text { en: chosen.reason.en, de: chosen.reason.de },
-            tree: chosen.tree.map(tree),
-        }
+        shown(&position, thought.level, chosen, started)
     }
 
     /// What is known of the visitor of this game: from the stored games, and from its turns so far.
@@ -127,13 +113,37 @@ fn after(moves: &[Column]) -> Position {
         .unwrap_or(Position::EMPTY)
 }
 
+/// A decision as pages show it.
+fn shown(position: &Position, level: Level, chosen: connect_four::Decision, started: Instant) -> Decision {
+    let column_value = |column: Column| ColumnValue {
+        column,
+        value: chosen.columns[column.index()],
+        outlook: chosen.outlooks[column.index()],
+        full: !position.has_room(column),
+    };
+    Decision {
+        disc: position.to_move().into(),
+        level,
+        column: chosen.column,
+        values: chosen.values,
+        intent: chosen.intent,
+        columns: Column::ALL.map(column_value).to_vec(),
+        line: chosen.line,
+        nodes: chosen.nodes,
+        think_ms: started.elapsed().as_millis() as u64,
+        reason: Text { en: chosen.reason.en, de: chosen.reason.de },
+        tree: chosen.tree.map(tree),
+    }
+}
+
 /// A turn without a thought, should the machine have none: the first column with room.
 pub fn thoughtless(thought: &Thought, position: &Position) -> Decision {
     Decision {
         disc: position.to_move().into(),
         level: thought.level,
         column: position.legal().next().unwrap_or(Column::ALL[0]),
-        value: 0,
+        values: connect_four::Values::Points,
+        intent: Intent::Best,
         columns: Vec::new(),
         line: Vec::new(),
         nodes: 0,
@@ -148,8 +158,36 @@ fn tree(node: Node) -> Tree {
         column: node.column,
         disc: node.player.map(Disc::from),
         value: node.value,
+        outlook: node.outlook,
+        known: node.known,
         chosen: node.chosen,
         cut: node.known == Known::Cut,
         children: node.children.into_iter().map(tree).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn think(moves: &str, level: Level) -> Decision {
+        let moves: Vec<Column> = moves.bytes().map(|digit| Column::new(digit - b'0').unwrap()).collect();
+        let thought = Thought { game: 1, ply: moves.len() as u32 + 1, level, moves, visitor: None };
+        let levels = LevelSettings::default();
+        Room { machine: None, visitor: None }.think(1, &thought, &[], &levels)
+    }
+
+    /// The trial's first finding: a value that was not asked for is not a full column.
+    #[test]
+    fn an_unknown_value_is_not_a_full_column() {
+        let decision = think("4436566515174", Level::Perfect);
+        assert!(decision.columns.iter().any(|entry| entry.value.is_none()), "{decision:?}");
+        for entry in &decision.columns {
+            assert!(!entry.full, "{entry:?}");
+        }
+        let decision = think("444444", Level::Medium);
+        let full: Vec<u8> =
+            decision.columns.iter().filter(|entry| entry.full).map(|entry| entry.column.number()).collect();
+        assert_eq!(full, [4]);
     }
 }

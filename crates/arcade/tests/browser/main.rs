@@ -7,6 +7,7 @@
 mod appearance;
 mod browser;
 mod dialogs;
+mod explained;
 mod faults;
 mod operator;
 mod stage;

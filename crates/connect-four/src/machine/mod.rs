@@ -290,7 +290,7 @@ impl Machine {
 /// Discs from which on perfect play asks for all columns, to vary among equals.
 const EXACT_FROM_PERFECT: u32 = 18;
 /// What the expected line behind an exact decision may cost …
-const LINE_NODES: u64 = 100_000;
+const LINE_NODES: u64 = 20_000;
 /// … and how much of it people can take in.
 const LONGEST_LINE: usize = 8;
 
