@@ -21,8 +21,14 @@ export function applied(state, event) {
       return finished(state, event, { result: "draw" });
     case "GAME_ENDED":
       return finished(state, event, { result: "ended", reason: event.reason });
-    case "SPECTATORS":
-      return { ...state, spectators: event.spectators };
+    case "WATCHING":
+      return { ...state, watchers: event.watchers };
+    case "QUEUE":
+      return { ...state, queue: event.length, waiting: event.waiting };
+    case "WITHOUT_ROBOT":
+      return withGame(state, event, (game) => ({ ...game, without_robot: true }));
+    case "RECORDING":
+      return { ...state, recorded: event.recorded };
     case "TABLE_FREE":
       return { ...state, table: state.waiting ? "waiting" : "free", game: null };
     case "ROBOT":
@@ -51,14 +57,15 @@ function withGame(state, event, change) {
 }
 
 function finished(state, event, outcome) {
-  const over = withGame(state, event, (game) => ({ ...game, ...outcome, next: null, closes_in_s: event.closes_in_s ?? null }));
+  const over = withGame(state, event, (game) => ({ ...game, ...outcome, next: null, free_in_s: event.free_in_s ?? null }));
   return over === state ? state : { ...over, table: "finished" };
 }
 
 /** Enters the hall. `onChange(event, hall)` follows every event, after `hall` took it in; `onLink(up)` tells of the link.
- *  `hall` has `state`, `seat` (`{disc, name}` or null), `waiting` (this visitor waits) and `send`. */
+ *  `hall` has `state`, `seat` (`{disc, name}` or null), `waiting` (this visitor waits), `place` in line (`{position,
+ *  wait_s}` or null) and `send`. */
 export function enterHall({ watch = false, seated = false, onChange, onLink = () => {} }) {
-  const hall = { state: null, seat: null, waiting: false, name: null, send: null, retry: null };
+  const hall = { state: null, seat: null, waiting: false, place: null, name: null, send: null, retry: null };
   const connection = connect({
     watch,
     seated,
@@ -71,7 +78,7 @@ export function enterHall({ watch = false, seated = false, onChange, onLink = ()
   });
   hall.send = (event) => {
     const sent = connection.send(event);
-    if (sent && event.type === "LEAVE") Object.assign(hall, { seat: null, waiting: false, name: null });
+    if (sent && event.type === "LEAVE") Object.assign(hall, { seat: null, waiting: false, place: null, name: null });
     return sent;
   };
   hall.retry = connection.retry;
@@ -81,16 +88,19 @@ export function enterHall({ watch = false, seated = false, onChange, onLink = ()
 /** Which seat is this visitor's follows from the events: names are unique in the hall. */
 function takeSeat(hall, event) {
   if (event.type === "WELCOME") {
-    Object.assign(hall, { seat: event.seat, waiting: event.waiting });
-    if (event.seat) hall.name = event.seat.name;
-    else if (event.waiting) hall.name = event.state.waiting;
+    Object.assign(hall, { seat: event.seat, waiting: event.waiting, place: event.place ?? null });
+    hall.name = event.seat?.name ?? event.place?.name ?? (event.waiting ? event.state.waiting : null);
   } else if (event.type === "NAME_VALID") {
     Object.assign(hall, { name: event.name, waiting: true });
+  } else if (event.type === "QUEUED") {
+    Object.assign(hall, { name: event.name, waiting: true, place: { position: event.position, wait_s: event.wait_s } });
+  } else if (event.type === "DROPPED") {
+    Object.assign(hall, { waiting: false, place: null, name: null });
   } else if (event.type === "GAME_START" && hall.name) {
     const disc = ["red", "yellow"].find((side) => event[side].level === null && event[side].name === hall.name);
-    if (disc) Object.assign(hall, { seat: { disc, name: hall.name }, waiting: false });
+    if (disc) Object.assign(hall, { seat: { disc, name: hall.name }, waiting: false, place: null });
   } else if (event.type === "VISITOR_LEFT" && hall.waiting && event.name === hall.name) {
-    Object.assign(hall, { waiting: false, name: null });
+    Object.assign(hall, { waiting: false, place: null, name: null });
   } else if (event.type === "TABLE_FREE" && hall.seat) {
     Object.assign(hall, { seat: null, name: null });
   }

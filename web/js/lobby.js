@@ -41,11 +41,13 @@ const turn = createTurn({
 });
 const signup = mountSignup((wish) => askToPlay(wish));
 const inactivity = mountInactivity(() => hall.send({ type: "STAY" }));
-const noVirtual = mountNoVirtual(() => askToPlay(wish, true));
+const noVirtual = mountNoVirtual({
+  onAccept: () => askToPlay(wish, { accept: true }),
+  onInsist: () => askToPlay(wish, { insist: true }),
+});
 
-/** The last sign-up; with `queued` it is repeated when the table gets free. */
+/** The last sign-up. */
 let wish = null;
-let queued = false;
 /** The finished game of this visitor, until the visitor leaves it behind. */
 let result = null;
 let leaving = null;
@@ -67,10 +69,8 @@ byId("leave").addEventListener("click", async () => {
   if ((await confirm(words)) && view() === "playing") leave();
 });
 byId("waiting-cancel").addEventListener("click", leave);
-byId("queue-cancel").addEventListener("click", () => {
-  queued = false;
-  render();
-});
+byId("queue-cancel").addEventListener("click", leave);
+byId("without-robot").addEventListener("click", () => hall.send({ type: "WITHOUT_ROBOT" }));
 byId("rematch").addEventListener("click", () => {
   if (!hall.send({ type: "REMATCH" })) return;
   result.wanted = true;
@@ -90,23 +90,22 @@ function hear(event) {
     case "WELCOME":
       welcomeBack(event);
       break;
-    case "NAME_VALID":
-      queued = false;
-      break;
     case "NAME_INVALID":
-      queued = false;
       signup.refuseName("name.invalid");
       break;
     case "NAME_TAKEN":
-      queued = false;
       signup.refuseName("name.taken");
       break;
     case "NO_VIRTUAL":
-      queued = false;
       noVirtual.ask(event.waiting);
       break;
     case "TABLE_BUSY":
-      queued = true;
+      toast(t("queue.full"));
+      break;
+    case "DROPPED":
+      inactivity.close();
+      signup.forgetName();
+      toast(t("queue.dropped"));
       break;
     case "REFUSED":
       refuse(event.code);
@@ -135,7 +134,6 @@ function hear(event) {
       break;
     case "TABLE_FREE":
       if (result) result.over = true;
-      if (queued) askToPlay(wish);
       break;
   }
   setHallLanguage(hall.state.language);
@@ -145,9 +143,10 @@ function hear(event) {
 function refuse(code) {
   if ((code === "robot_busy" || code === "robot_fault") && turn.hold()) return;
   turn.forget();
-  // Who was asked for a rematch has gone.
-  if (code === "no_game" && result?.wanted) result.over = true;
-  else sayNo(code);
+  // Who was asked for a rematch has gone, or others come first.
+  if (result?.wanted && ["no_game", "others_wait"].includes(code)) result.over = true;
+  if (code === "others_wait" && result) result.wanted = false;
+  if (code !== "no_game" || !result) sayNo(code);
 }
 
 /** A tap that cannot be followed gets an answer. */
@@ -167,9 +166,9 @@ function welcomeBack(event) {
   if (hall.seat && game && !game.result) result = null;
 }
 
-function askToPlay(wanted, accept = false) {
+function askToPlay(wanted, answer = {}) {
   wish = wanted;
-  if (!hall.send({ type: "GAME_SIGNUP", ...wanted, accept })) toast(t("link.lost"));
+  if (!hall.send({ type: "GAME_SIGNUP", ...wanted, ...answer })) toast(t("link.lost"));
 }
 
 function begin(event) {
@@ -226,7 +225,7 @@ function showResult(game, seat) {
 }
 
 /** When the table is given to the next, on this page's clock. */
-const endOf = ({ closes_in_s: left }) => (left === null || left === undefined ? null : performance.now() + 1000 * left);
+const endOf = ({ free_in_s: left }) => (left === null || left === undefined ? null : performance.now() + 1000 * left);
 
 function dismissResult() {
   clearTimeout(leaving);
@@ -239,7 +238,6 @@ function leave() {
   hall.send({ type: "LEAVE" });
   inactivity.close();
   turn.forget();
-  queued = false;
   result = null;
   render();
 }
@@ -248,8 +246,11 @@ function view() {
   if (!hall.state) return "entering";
   if (result) return "result";
   if (hall.seat && hall.state.game) return "playing";
-  return hall.waiting ? "waiting" : "lobby";
+  // Whoever stands in line sees the table and the place; whoever waits for a person, how to bring one along.
+  return hall.waiting && !isInLine() ? "waiting" : "lobby";
 }
+
+const isInLine = () => hall.waiting && hall.place !== null && hall.place.wait_s !== null;
 
 function render() {
   const now = view();
@@ -258,7 +259,7 @@ function render() {
   else delete document.body.dataset.seat;
   for (const id of ["lobby", "waiting", "result"]) byId(id).hidden = id !== now;
   byId("turn").hidden = now !== "playing";
-  showRobotFault(hall.state.robot);
+  showRobotFault(hall.state.game?.without_robot ? { status: "off" } : hall.state.robot, now === "playing");
   if (now === "lobby") renderLobby();
   if (now === "waiting") renderWaiting();
   if (now === "result") renderResult();
@@ -275,13 +276,16 @@ function renderLobby() {
   byId("table-note").dataset.mood = mood;
   const note = byId("table-note");
   if (note.textContent !== words) note.textContent = words;
-  byId("queue").hidden = !queued;
-  byId("signup").hidden = queued;
-  if (queued) renderQueue(state);
+  byId("queue").hidden = !isInLine();
+  byId("signup").hidden = isInLine();
+  if (isInLine()) renderQueue(state);
 }
 
 function renderQueue() {
-  byId("queue-text").textContent = t("queue.text");
+  const { position, wait_s: wait } = hall.place;
+  byId("queue").dataset.position = position;
+  byId("queue-place").textContent = t(position === 1 ? "queue.next" : "queue.place", { position });
+  byId("queue-text").textContent = `${t("queue.wait", { minutes: Math.max(1, Math.round(wait / 60)) })} ${t("queue.text")}`;
 }
 
 /** What happens at the table, and so why one may have to wait (C2). */
@@ -297,7 +301,7 @@ function tableNote({ table, game, waiting, robot }) {
 function renderWaiting() {
   const human = !wish || wish.opponent === "human";
   byId("waiting-title").textContent = t(human ? "waiting.title" : "waiting.table_title");
-  byId("waiting-text").textContent = t(human ? "waiting.text" : "waiting.table_text");
+  byId("waiting-text").textContent = t(human ? "waiting.text" : hall.state.robot.kind === "none" ? "waiting.table_text_none" : "waiting.table_text");
   byId("waiting-qr").hidden = !human;
   byId("address").textContent = hall.state.address ?? "";
 }
@@ -312,6 +316,8 @@ function renderTurn() {
   const theirs = opponent.level === null ? t("turn.theirs", { name: opponent.name }) : t("turn.machine");
   byId("turn-title").textContent = mine ? t("turn.mine") : theirs;
   byId("turn-text").textContent = robot.status === "busy" ? t("turn.robot") : mine ? t(fingers.matches ? "turn.tap" : "turn.how") : "";
+  // A robot that is away need not end the game.
+  byId("without-robot").hidden = game.without_robot || !["error", "lost"].includes(robot.status);
   const why = whyWords(game, other(hall.seat.disc));
   byId("why").hidden = !why;
   byId("why").textContent = why;

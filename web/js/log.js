@@ -35,9 +35,9 @@ export function createLog(place) {
         add(() => t("log.reason", { name: t(`level.${event.decision.level}`), text: spoken(event.decision.reason) }), event.decision.disc);
         break;
       case "COMMENT":
-        if (game && event.remark) {
+        if (game && event.decision.remark) {
           const mover = other(event.decision.disc);
-          add(() => t("log.reason", { name: game[mover].name, text: spoken(event.remark) }), mover);
+          add(() => t("log.reason", { name: game[mover].name, text: spoken(event.decision.remark) }), mover);
         }
         break;
       case "GAME_OVER":

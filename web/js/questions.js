@@ -36,14 +36,16 @@ export function mountInactivity(onStay) {
   return { ask, close };
 }
 
-/** Wires the NO_VIRTUAL choice; `onAccept` plays against whoever waits. */
-export function mountNoVirtual(onAccept) {
+/** Wires the NO_VIRTUAL choice; `onAccept` plays against whoever waits, `onInsist` the machine all the same. */
+export function mountNoVirtual({ onAccept, onInsist }) {
   const dialog = byId("no-virtual");
   byId("decline").addEventListener("click", () => dialog.close());
-  byId("accept").addEventListener("click", () => {
-    dialog.close();
-    onAccept();
-  });
+  for (const [id, then] of [["accept", onAccept], ["insist", onInsist]]) {
+    byId(id).addEventListener("click", () => {
+      dialog.close();
+      then();
+    });
+  }
   return {
     ask(name) {
       byId("no-virtual-title").textContent = t("novirtual.title", { name });

@@ -23,10 +23,10 @@ export function showVerdict(thought, game) {
   byId("reason").textContent = sentence(spoken(reason));
 }
 
-function comment({ decision, remark }, game) {
+function comment({ decision }, game) {
   const title = byId("verdict");
   const mover = other(decision.disc);
-  if (remark) title.append(discMark(mover), el("span", {}, t("verdict.remark", { name: game[mover].name, text: spoken(remark) })));
+  if (decision.remark) title.append(discMark(mover), el("span", {}, t("verdict.remark", { name: game[mover].name, text: spoken(decision.remark) })));
   else title.append(discMark(decision.disc), el("span", {}, t("verdict.begins", { name: game[decision.disc].name })));
   byId("reason").textContent = t("verdict.advice", { name: game[decision.disc].name, column: decision.column, text: spoken(decision.reason) });
 }

@@ -70,7 +70,7 @@ function render() {
   renderThought();
 }
 
-function renderBilling({ game, robot, spectators }) {
+function renderBilling({ game, robot, watchers }) {
   byId("billing").replaceChildren(
     discMark("red"),
     el("span", {}, playerName(game.red)),
@@ -79,8 +79,8 @@ function renderBilling({ game, robot, spectators }) {
     el("span", {}, playerName(game.yellow)),
   );
   byId("demo-tag").hidden = !game.demo;
-  byId("spectators").hidden = !spectators;
-  byId("spectators").textContent = t("watch.spectators", { n: spectators ?? 0 });
+  byId("spectators").hidden = !watchers;
+  byId("spectators").textContent = t("watch.spectators", { n: watchers ?? 0 });
   const tag = byId("robot-tag");
   tag.dataset.status = robot.status;
   tag.className = ["error", "lost"].includes(robot.status) ? "tag alarm" : robot.status === "busy" ? "tag" : "tag good";

@@ -41,7 +41,7 @@ pub struct ArcadeVerb {
     #[arg(long, conflicts_with = "database")]
     forget: bool,
 
-    /// Where the machine's dice start.
+    /// Random seed of the machine.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
-use arcade::admin::RecentLog;
+use arcade::RecentLog;
 use tracing::Level;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;

@@ -151,7 +151,9 @@ async fn the_result_waits_for_the_disc() {
             if (!over) return;
             window.ends += 1;
             for (const disc of document.querySelectorAll('.board g.disc'))
-                for (const fall of disc.getAnimations()) if (fall.playState !== 'finished') window.early.push(disc.dataset.cell);
+                for (const fall of disc.getAnimations())
+                    // Fading and pulsing are the style sheet's; falling is a script's.
+                    if (fall.constructor === Animation && fall.playState !== 'finished') window.early.push(disc.dataset.cell);
         }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['class', 'hidden', 'data-view'] });";
     let stage = Stage::open(&[]).await;
     let anna = stage.visitor_with_motion(Device::Phone, "/").await;

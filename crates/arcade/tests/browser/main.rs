@@ -9,6 +9,7 @@ mod browser;
 mod dialogs;
 mod explained;
 mod faults;
+mod manners;
 mod operator;
 mod stage;
 mod system_tests;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use simulators::robot::{Config, Fault, Faults, Order, Scheduled, Simulator, State, Times};
+use simulators::robot::{Config, Mishap, Mishaps, Order, Scheduled, Simulator, State, Times};
 use tokio::sync::mpsc;
 
 use crate::ending::{Ending, UsageError};
@@ -61,7 +61,7 @@ pub struct SimulateRobot {
     #[arg(long, default_value_t = 1.0, value_name = "TIMES", value_parser = speed)]
     speed: f64,
 
-    /// Where the dice of random faults start.
+    /// Random seed of the faults.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -71,7 +71,7 @@ pub fn run(robot: &SimulateRobot, flags: &ConfigurationFlags, out: &mut Output) 
     let config = Config {
         link: Some(robot.link.clone()),
         times: times(&SimulatedRobotSettings::from_values(&flags.load()?)).faster(robot.speed),
-        faults: Faults { scheduled: robot.faults.clone(), rate: robot.fault_rate, seed: robot.seed },
+        mishaps: Mishaps { scheduled: robot.faults.clone(), rate: robot.fault_rate, seed: robot.seed },
     };
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start")?;
@@ -140,7 +140,7 @@ impl std::str::FromStr for Line {
             ["repair"] => Self::Order(Order::Repair),
             ["empty"] => Self::Order(Order::Empty),
             ["fault", fault] => {
-                Self::Order(Order::Fault(fault.parse::<Fault>().map_err(|bad| bad.to_string())?))
+                Self::Order(Order::Mishap(fault.parse::<Mishap>().map_err(|bad| bad.to_string())?))
             }
             _ => {
                 return Err(format!(
@@ -184,7 +184,7 @@ fn times(settings: &SimulatedRobotSettings) -> Times {
         travel: milliseconds(settings.travel_ms),
         empty: milliseconds(settings.empty_ms),
         lights: milliseconds(settings.lights_ms),
-        fault: milliseconds(settings.fault_ms),
+        mishap: milliseconds(settings.fault_ms),
         help: milliseconds(settings.help_ms),
     }
 }
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn lines_are_understood_or_refused_with_what_there_is() {
         assert_eq!(" state ".parse(), Ok(Line::State));
-        assert_eq!("fault jam".parse(), Ok(Line::Order(Order::Fault(Fault::Jam))));
+        assert_eq!("fault jam".parse(), Ok(Line::Order(Order::Mishap(Mishap::Jam))));
         assert_eq!("".parse(), Ok(Line::Nothing));
         assert!("fault fire".parse::<Line>().unwrap_err().contains("no fault `fire`; there are no-answer"));
         assert!("jam".parse::<Line>().unwrap_err().contains("cannot do `jam`; there are state"));

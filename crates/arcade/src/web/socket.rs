@@ -7,7 +7,7 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use crate::event::{Refusal, parse};
+use crate::cabinets::connect_four::event::{Refusal, parse};
 use crate::hall::{Connected, ConnectionId, HallHandle, Message};
 
 /// The largest event a page may send.

@@ -1,19 +1,25 @@
 //! The table: who sits, who waits, whose turn it is, and when it ends. Pure:
 //! it reads no clock and does no input or output; it turns what happened into
-//! [`Effect`]s, which the [hall](crate::hall) carries out (C1, C2, C6, C8).
+//! [`Effect`]s, which the [cabinet](super::ConnectFour) carries out (C1, C2, C6, C8).
+
+mod clock;
+mod effect;
+mod game;
+mod view;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use connect_four::{Cell, Column, Level, Outcome, Position};
+use connect_four::{Column, Level, Position};
 
-use crate::event::{
-    Answer, Decision, Disc, EndReason, Event, GameView, Opponent, Refusal, RobotStatus, Seat, Side, WinReason,
-};
-use crate::name::Name;
+use self::game::Game;
+use super::event::{Answer, Event, ExplainedTurn, Opponent, Refusal, RobotStatus, Why};
+use super::records::Record;
+use super::{Colour, EndReason, GameNumber, Outcome};
+use crate::visitor::{Name, Token};
 
-/// Names one visitor across connections.
-pub type Token = String;
+pub use effect::{Effect, Purpose, RobotTask, ThinkTask};
+pub use game::Seated;
 
 /// What the table is told to do differently; the operator may change it at any time.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,186 +44,6 @@ pub struct TableSettings {
     pub demo_levels: (Level, Level),
 }
 
-/// What must be done because of what happened, in this order.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
-    /// Tell everyone.
-    Broadcast(Event),
-    /// Tell one visitor.
-    Tell(Token, Answer),
-    /// Let the machine think.
-    Think(Thought),
-    /// Let the robot do something; [`Table::robot_done`] answers.
-    Robot(RobotTask),
-    /// Keep it.
-    Store(Record),
-}
-
-/// A position the machine is to think about.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Thought {
-    /// In which game.
-    pub game: u64,
-    /// Before which ply, counted from 1.
-    pub ply: u32,
-    /// How strong.
-    pub level: Level,
-    /// What was played.
-    pub moves: Vec<Column>,
-    /// Against whom, if against a person.
-    pub visitor: Option<Name>,
-}
-
-/// What the robot is to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named after the robot's protocol")]
-pub enum RobotTask {
-    NewGame,
-    Drop { disc: Disc, column: Column },
-    ShowWin { disc: Disc, cells: Vec<Cell> },
-    ShowDraw,
-}
-
-/// What is stored.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "named after the columns of the database")]
-pub enum Record {
-    Started {
-        game: u64,
-        red: Side,
-        yellow: Side,
-        red_token: Option<Token>,
-        yellow_token: Option<Token>,
-        demo: bool,
-    },
-    Turn {
-        game: u64,
-        ply: u32,
-        column: Column,
-        think_ms: Option<u64>,
-    },
-    Ended {
-        game: u64,
-        result: &'static str,
-        winner: Option<Disc>,
-        reason: String,
-    },
-    Fault {
-        game: u64,
-        text: String,
-    },
-}
-
-/// Who plays a side.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Seated {
-    /// A visitor.
-    Human {
-        /// Who.
-        token: Token,
-        /// By which name.
-        name: Name,
-    },
-    /// The machine.
-    Machine(Level),
-    /// A visitor who went away; the name stays on the result.
-    Left(Name),
-}
-
-impl Seated {
-    fn side(&self) -> Side {
-        match self {
-            Seated::Human { name, .. } | Seated::Left(name) => Side { name: name.to_string(), level: None },
-            Seated::Machine(level) => Side { name: format!("Gamebot {}", level.name()), level: Some(*level) },
-        }
-    }
-
-    fn token(&self) -> Option<&Token> {
-        match self {
-            Seated::Human { token, .. } => Some(token),
-            Seated::Machine(_) | Seated::Left(_) => None,
-        }
-    }
-}
-
-/// A game on the table.
-#[derive(Clone, Debug)]
-struct Game {
-    number: u64,
-    red: Seated,
-    yellow: Seated,
-    moves: Vec<Column>,
-    position: Position,
-    started_at: Duration,
-    /// Since when the side to move could have moved.
-    turn_since: Duration,
-    /// The open question to the player to move.
-    asked: bool,
-    /// A machine's turn that waits for the robot or for its time.
-    decided: Option<Box<Decision>>,
-    result: Option<GameResult>,
-    ended_at: Duration,
-    rematch_wanted: Vec<Token>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum GameResult {
-    Won { winner: Disc, cells: Vec<Cell>, reason: WinReason },
-    Draw,
-    Ended(EndReason),
-}
-
-impl Game {
-    fn new(number: u64, red: Seated, yellow: Seated, now: Duration) -> Game {
-        Game {
-            number,
-            red,
-            yellow,
-            moves: Vec::new(),
-            position: Position::EMPTY,
-            started_at: now,
-            turn_since: now,
-            asked: false,
-            decided: None,
-            result: None,
-            ended_at: now,
-            rematch_wanted: Vec::new(),
-        }
-    }
-
-    fn seated(&self, disc: Disc) -> &Seated {
-        match disc {
-            Disc::Red => &self.red,
-            Disc::Yellow => &self.yellow,
-        }
-    }
-
-    fn disc_of(&self, token: &Token) -> Option<Disc> {
-        [Disc::Red, Disc::Yellow].into_iter().find(|disc| self.seated(*disc).token() == Some(token))
-    }
-
-    fn to_move(&self) -> Disc {
-        self.position.to_move().into()
-    }
-
-    fn is_demo(&self) -> bool {
-        matches!((&self.red, &self.yellow), (Seated::Machine(_), Seated::Machine(_)))
-    }
-
-    fn is_over(&self) -> bool {
-        self.result.is_some()
-    }
-
-    fn humans(&self) -> impl Iterator<Item = (Disc, &Token, &Name)> {
-        [(Disc::Red, &self.red), (Disc::Yellow, &self.yellow)].into_iter().filter_map(|(disc, seated)| {
-            match seated {
-                Seated::Human { token, name } => Some((disc, token, name)),
-                Seated::Machine(_) | Seated::Left(_) => None,
-            }
-        })
-    }
-}
-
 /// Someone who waits for a human opponent.
 #[derive(Clone, Debug)]
 struct Waiting {
@@ -231,7 +57,7 @@ pub struct Table {
     settings: TableSettings,
     waiting: Option<Waiting>,
     game: Option<Game>,
-    next_game: u64,
+    next_game: GameNumber,
     /// Since when nothing has happened at a free table.
     idle_since: Duration,
     /// Visitors with a seat or waiting who have no connection, and since when.
@@ -246,7 +72,7 @@ pub struct Table {
 
 impl Table {
     /// A free table; games are numbered from `next_game`.
-    pub fn new(settings: TableSettings, next_game: u64, now: Duration) -> Self {
+    pub fn new(settings: TableSettings, next_game: GameNumber, now: Duration) -> Self {
         Self {
             settings,
             waiting: None,
@@ -263,7 +89,14 @@ impl Table {
     }
 
     /// Puts a game back that a restart interrupted; its players have the usual time to come back.
-    pub fn resume(&mut self, number: u64, red: Seated, yellow: Seated, moves: &[Column], now: Duration) {
+    pub fn resume(
+        &mut self,
+        number: GameNumber,
+        red: Seated,
+        yellow: Seated,
+        moves: &[Column],
+        now: Duration,
+    ) {
         let mut position = Position::EMPTY;
         for column in moves {
             let Ok(next) = position.play(*column) else { return };
@@ -276,7 +109,7 @@ impl Table {
         for (_, token, _) in game.humans() {
             self.away.insert(token.clone(), now);
         }
-        self.next_game = self.next_game.max(number + 1);
+        self.next_game = self.next_game.max(number.next());
         self.game = Some(game);
         self.let_machine_think();
     }
@@ -355,13 +188,13 @@ impl Table {
         let Some(game) = &self.game else { return self.tell(token, Refusal::NotSeated.answer()) };
         let Some(disc) = game.disc_of(token) else { return self.tell(token, Refusal::NotSeated.answer()) };
         if !game.is_over() {
-            self.win_without_four(disc.other(), WinReason::Left, now);
+            self.win_without_four(disc.other(), EndReason::Left, now);
         }
         // The leaver's seat is free at once; the table when nobody is left to look at the result.
         let Some(game) = &mut self.game else { return };
         let seat = match disc {
-            Disc::Red => &mut game.red,
-            Disc::Yellow => &mut game.yellow,
+            Colour::Red => &mut game.red,
+            Colour::Yellow => &mut game.yellow,
         };
         if let Seated::Human { name, .. } = seat {
             *seat = Seated::Left(name.clone());
@@ -421,13 +254,22 @@ impl Table {
     // ---- What the machine, the robot, the operator and time do ----
 
     /// The machine has decided.
-    pub fn decided(&mut self, game_number: u64, ply: u32, decision: Box<Decision>, now: Duration) {
+    pub fn decided(
+        &mut self,
+        game_number: GameNumber,
+        ply: u32,
+        decision: Box<ExplainedTurn>,
+        now: Duration,
+    ) {
         let Some(game) = self.game.as_mut().filter(|game| game.number == game_number && !game.is_over())
         else {
             return; // The game ended while the machine was thinking.
         };
         if game.moves.len() as u32 + 1 != ply {
             return;
+        }
+        if game.is_between_people() {
+            return self.broadcast(Event::Comment { game: game_number, ply, decision });
         }
         // Shown before the robot moves, so that people can follow the thought (UC5).
         let event = Event::TurnTree { game: game_number, ply, decision: decision.clone() };
@@ -483,86 +325,11 @@ impl Table {
         self.settings = settings;
     }
 
-    /// Time passes: questions, dropped players, results that have been shown, demos.
-    pub fn tick(&mut self, now: Duration) {
-        self.drop_absent(now);
-        self.check_robot_patience(now);
-        self.check_inactivity(now);
-        self.play_decided(now);
-        let shown = |game: &Game| game.is_over() && now >= game.ended_at + self.settings.result_for;
-        if self.game.as_ref().is_some_and(shown) {
-            self.free_table(now);
-        }
-        self.start_demo(now);
-    }
-
-    // ---- What pages show ----
-
-    /// The seat of a visitor.
-    pub fn seat(&self, token: &Token) -> Option<Seat> {
-        let game = self.game.as_ref()?;
-        let disc = game.disc_of(token)?;
-        Some(Seat { disc, name: game.seated(disc).side().name })
-    }
-
-    /// Whether a visitor waits for a human opponent.
-    pub fn is_waiting(&self, token: &Token) -> bool {
-        self.waiting.as_ref().is_some_and(|waiting| waiting.token == *token)
-    }
-
-    /// Seconds left to answer the open question, if this visitor has one.
-    pub fn question_s(&self, token: &Token, now: Duration) -> Option<u64> {
-        let game = self.game.as_ref().filter(|game| game.asked && !game.is_over())?;
-        let asked = game.disc_of(token) == Some(game.to_move());
-        let end = game.turn_since + self.settings.question_after + self.settings.drop_after;
-        asked.then(|| end.saturating_sub(now).as_secs())
-    }
-
-    /// `free`, `waiting`, `playing` or `finished`.
-    pub fn word(&self) -> &'static str {
-        match (&self.game, &self.waiting) {
-            (Some(game), _) if game.is_over() => "finished",
-            (Some(_), _) => "playing",
-            (None, Some(_)) => "waiting",
-            (None, None) => "free",
-        }
-    }
-
-    /// Who waits for a human opponent.
-    pub fn waiting_name(&self) -> Option<Name> {
-        self.waiting.as_ref().map(|waiting| waiting.name.clone())
-    }
-
-    /// The game on the table.
-    pub fn game_view(&self) -> Option<GameView> {
-        let game = self.game.as_ref()?;
-        let (result, winner, cells, reason) = match &game.result {
-            None => (None, None, Vec::new(), None),
-            Some(GameResult::Draw) => (Some("draw"), None, Vec::new(), None),
-            Some(GameResult::Won { winner, cells, reason }) => {
-                (Some("won"), Some(*winner), cells.clone(), Some(word(reason)))
-            }
-            Some(GameResult::Ended(reason)) => (Some("ended"), None, Vec::new(), Some(word(reason))),
-        };
-        Some(GameView {
-            game: game.number,
-            red: game.red.side(),
-            yellow: game.yellow.side(),
-            demo: game.is_demo(),
-            moves: game.moves.clone(),
-            next: (!game.is_over()).then(|| game.to_move()),
-            result,
-            winner,
-            cells,
-            reason,
-        })
-    }
-
     // ---- Inner workings ----
 
     fn start_game(&mut self, red: Seated, yellow: Seated, now: Duration) {
         let number = self.next_game;
-        self.next_game += 1;
+        self.next_game = number.next();
         let game = Game::new(number, red, yellow, now);
         let (red, yellow, demo) = (game.red.side(), game.yellow.side(), game.is_demo());
         self.effects.push(Effect::Store(Record::Started {
@@ -579,7 +346,9 @@ impl Table {
         self.let_machine_think();
     }
 
-    fn play(&mut self, column: Column, think_ms: Option<u64>, now: Duration) {
+    fn play(&mut self, column: Column, decision: Option<&ExplainedTurn>, now: Duration) {
+        let think_ms = decision.map(|decision| decision.think_ms);
+        let reason = decision.map(|decision| decision.reason.clone());
         let Some(game) = &mut self.game else { return };
         let (Some(cell), Ok(position)) = (game.position.landing(column), game.position.play(column)) else {
             return;
@@ -589,22 +358,34 @@ impl Table {
         game.moves.push(column);
         game.turn_since = now;
         game.asked = false;
+        if let Some(reason) = reason.clone() {
+            game.why = Some(Why { disc, column, reason });
+        }
         let (number, ply) = (game.number, game.moves.len() as u32);
         let next = (!position.is_over()).then(|| disc.other());
         // Stored before anyone hears of it: a turn that was seen is never lost.
         self.effects.push(Effect::Store(Record::Turn { game: number, ply, column, think_ms }));
-        self.broadcast(Event::Turn { game: number, ply, disc, column, row: cell.row, next, think_ms });
+        self.broadcast(Event::Turn {
+            game: number,
+            ply,
+            disc,
+            column,
+            row: cell.row,
+            next,
+            think_ms,
+            reason,
+        });
         self.robot_board_empty = false;
         self.robot_task(RobotTask::Drop { disc, column });
         match position.outcome() {
-            Outcome::Open => self.let_machine_think(),
-            Outcome::Draw => {
-                self.finish(GameResult::Draw, now);
+            connect_four::Outcome::Open => self.let_machine_think(),
+            connect_four::Outcome::Draw => {
+                self.finish(Outcome::Draw, now);
                 self.robot_task(RobotTask::ShowDraw);
             }
-            Outcome::Won { winner, cells } => {
-                let winner = Disc::from(winner);
-                self.finish(GameResult::Won { winner, cells: cells.clone(), reason: WinReason::Four }, now);
+            connect_four::Outcome::Won { winner, cells } => {
+                let winner = Colour::from(winner);
+                self.finish(Outcome::Won { winner, cells: cells.clone(), reason: EndReason::Four }, now);
                 self.robot_task(RobotTask::ShowWin { disc: winner, cells });
             }
         }
@@ -619,50 +400,59 @@ impl Table {
             && paced
             && let Some(decision) = game.decided.take()
         {
-            self.play(decision.column, Some(decision.think_ms), now);
+            self.play(decision.column, Some(&decision), now);
         }
     }
 
     fn let_machine_think(&mut self) {
         let Some(game) = &self.game else { return };
-        let Seated::Machine(level) = *game.seated(game.to_move()) else { return };
+        let (level, purpose) = match *game.seated(game.to_move()) {
+            Seated::Machine(level) => (level, Purpose::Play),
+            // People hear what the machine, at its best, thinks of their game.
+            _ if game.is_between_people() => (Level::Perfect, Purpose::Comment),
+            Seated::Human { .. } | Seated::Left(_) => return,
+        };
         let visitor = game.humans().next().map(|(_, _, name)| name.clone());
-        self.effects.push(Effect::Think(Thought {
+        self.effects.push(Effect::Think(ThinkTask {
             game: game.number,
             ply: game.moves.len() as u32 + 1,
             level,
+            purpose,
             moves: game.moves.clone(),
             visitor,
         }));
     }
 
-    fn finish(&mut self, result: GameResult, now: Duration) {
+    fn finish(&mut self, result: Outcome, now: Duration) {
         let Some(game) = &mut self.game else { return };
         game.result = Some(result.clone());
         game.ended_at = now;
         game.decided = None;
         let number = game.number;
-        let (stored, winner, reason, event) = match result {
-            GameResult::Draw => ("draw", None, "full".to_owned(), Event::GameDraw { game: number }),
-            GameResult::Won { winner, cells, reason } => {
-                let name = game.seated(winner).side().name;
-                let event = Event::GameOver { game: number, winner, name, cells, reason };
-                ("won", Some(winner), word(&reason), event)
-            }
-            GameResult::Ended(reason) => {
-                ("ended", None, word(&reason), Event::GameEnded { game: number, reason })
-            }
+        let record = Record::Ended {
+            game: number,
+            result: result.kind(),
+            winner: result.winner(),
+            reason: result.reason(),
         };
-        self.effects.push(Effect::Store(Record::Ended { game: number, result: stored, winner, reason }));
+        let event = match result {
+            Outcome::Draw => Event::GameDraw { game: number },
+            Outcome::Won { winner, cells, reason } => {
+                let name = game.seated(winner).side().name;
+                Event::GameOver { game: number, winner, name, cells, reason }
+            }
+            Outcome::Ended(reason) => Event::GameEnded { game: number, reason },
+        };
+        self.effects.push(Effect::Store(record));
         self.broadcast(event);
     }
 
-    fn win_without_four(&mut self, winner: Disc, reason: WinReason, now: Duration) {
-        self.finish(GameResult::Won { winner, cells: Vec::new(), reason }, now);
+    fn win_without_four(&mut self, winner: Colour, reason: EndReason, now: Duration) {
+        self.finish(Outcome::Won { winner, cells: Vec::new(), reason }, now);
     }
 
     fn end_without_result(&mut self, reason: EndReason, now: Duration) {
-        self.finish(GameResult::Ended(reason), now);
+        self.finish(Outcome::Ended(reason), now);
     }
 
     fn free_table(&mut self, now: Duration) {
@@ -689,53 +479,6 @@ impl Table {
             self.end_without_result(EndReason::Interrupted, now);
         }
         self.free_table(now);
-    }
-
-    fn start_demo(&mut self, now: Duration) {
-        let idle = self.game.is_none()
-            && self.waiting.is_none()
-            && now >= self.idle_since + self.settings.demo_after;
-        if self.settings.demo && idle && self.robot_is_free() && self.robot_fault_since.is_none() {
-            let (red, yellow) = self.settings.demo_levels;
-            self.start_game(Seated::Machine(red), Seated::Machine(yellow), now);
-        }
-    }
-
-    fn check_inactivity(&mut self, now: Duration) {
-        if !self.robot_is_free() || self.robot_fault_since.is_some() {
-            return; // Nobody is asked while the robot keeps them waiting.
-        }
-        let Some(game) = self.game.as_mut().filter(|game| !game.is_over()) else { return };
-        let disc = game.to_move();
-        let Some(token) = game.seated(disc).token().cloned() else { return };
-        let quiet = now.saturating_sub(game.turn_since);
-        if quiet >= self.settings.question_after + self.settings.drop_after {
-            self.win_without_four(disc.other(), WinReason::Inactive, now);
-        } else if quiet >= self.settings.question_after && !game.asked {
-            game.asked = true;
-            self.tell(&token, Answer::Inactivity { seconds: self.settings.drop_after.as_secs() });
-        }
-    }
-
-    fn drop_absent(&mut self, now: Duration) {
-        let limit = self.settings.reconnect_within;
-        let gone: Vec<_> = self
-            .away
-            .iter()
-            .filter(|(_, since)| now >= **since + limit)
-            .map(|(token, _)| token.clone())
-            .collect();
-        for token in gone {
-            self.leave(&token, now);
-        }
-    }
-
-    fn check_robot_patience(&mut self, now: Duration) {
-        let (Some(fault), Some(game)) = (self.robot_fault_since, &self.game) else { return };
-        let since = fault.max(game.started_at);
-        if !game.is_over() && now >= since + self.settings.robot_patience {
-            self.end_without_result(EndReason::Robot, now);
-        }
     }
 
     fn restart_turn_clock(&mut self, now: Duration) {
@@ -774,14 +517,6 @@ impl Table {
 
     fn tell(&mut self, token: &Token, answer: Answer) {
         self.effects.push(Effect::Tell(token.clone(), answer));
-    }
-}
-
-/// The word of a reason, as events write it.
-fn word(reason: &impl serde::Serialize) -> String {
-    match serde_json::to_value(reason) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
     }
 }
 

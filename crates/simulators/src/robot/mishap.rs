@@ -1,13 +1,13 @@
-//! What can go wrong with the simulated robot.
+//! Mishaps: what can go wrong with the simulated robot.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A fault.
+/// Something that goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum Mishap {
     /// The next character is carried out, but its answer is lost.
     NoAnswer,
     /// The next character is carried out, but its answer arrives as another byte.
@@ -24,7 +24,7 @@ pub enum Fault {
     Unplug,
 }
 
-impl Fault {
+impl Mishap {
     /// All of them.
     pub const ALL: [Self; 7] =
         [Self::NoAnswer, Self::WrongByte, Self::Deaf, Self::StuckBusy, Self::Error, Self::Jam, Self::Unplug];
@@ -43,44 +43,44 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Mishap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Fault {
-    type Err = BadFault;
-    fn from_str(text: &str) -> Result<Self, BadFault> {
-        let found = Self::ALL.into_iter().find(|fault| fault.name() == text);
-        found.ok_or_else(|| BadFault::Unknown(text.to_owned()))
+impl FromStr for Mishap {
+    type Err = BadMishap;
+    fn from_str(text: &str) -> Result<Self, BadMishap> {
+        let found = Self::ALL.into_iter().find(|mishap| mishap.name() == text);
+        found.ok_or_else(|| BadMishap::Unknown(text.to_owned()))
     }
 }
 
-/// A fault at a given character, written `jam@5`.
+/// A mishap at a given character, written `jam@5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scheduled {
     /// What.
-    pub fault: Fault,
+    pub mishap: Mishap,
     /// At which character, counted from 1; questions for the status do not count.
     pub character: u64,
 }
 
 impl FromStr for Scheduled {
-    type Err = BadFault;
-    fn from_str(text: &str) -> Result<Self, BadFault> {
-        let (fault, character) = text.split_once('@').ok_or_else(|| BadFault::NoMoment(text.to_owned()))?;
+    type Err = BadMishap;
+    fn from_str(text: &str) -> Result<Self, BadMishap> {
+        let (mishap, character) = text.split_once('@').ok_or_else(|| BadMishap::NoMoment(text.to_owned()))?;
         let character = character.parse().ok().filter(|count| *count > 0);
-        let character = character.ok_or_else(|| BadFault::NoMoment(text.to_owned()))?;
-        Ok(Self { fault: fault.parse()?, character })
+        let character = character.ok_or_else(|| BadMishap::NoMoment(text.to_owned()))?;
+        Ok(Self { mishap: mishap.parse()?, character })
     }
 }
 
-/// A text that is no fault.
+/// A text that names no mishap.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BadFault {
-    /// No such fault.
-    #[error("no fault `{0}`; there are {names}", names = Fault::ALL.map(Fault::name).join(", "))]
+pub enum BadMishap {
+    /// No such mishap.
+    #[error("no fault `{0}`; there are {names}", names = Mishap::ALL.map(Mishap::name).join(", "))]
     Unknown(String),
     /// No moment.
     #[error(
@@ -95,9 +95,9 @@ mod tests {
 
     #[test]
     fn faults_are_read_by_name_and_moment() {
-        for fault in Fault::ALL {
-            assert_eq!(fault.name().parse(), Ok(fault));
-            assert_eq!(format!("{fault}@5").parse(), Ok(Scheduled { fault, character: 5 }));
+        for mishap in Mishap::ALL {
+            assert_eq!(mishap.name().parse(), Ok(mishap));
+            assert_eq!(format!("{mishap}@5").parse(), Ok(Scheduled { mishap, character: 5 }));
         }
         let wrong = |text: &str| text.parse::<Scheduled>().unwrap_err().to_string();
         assert!(wrong("jam").contains("write jam@5"));

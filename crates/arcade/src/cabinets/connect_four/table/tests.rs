@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::event::{ColumnValue, Text};
+use crate::cabinets::connect_four::ResultKind;
+use crate::cabinets::connect_four::event::{ColumnValue, TableState, Text};
 
 const fn s(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
@@ -26,16 +27,25 @@ fn settings() -> TableSettings {
 }
 
 fn table() -> Table {
-    Table::new(settings(), 1, Duration::ZERO)
+    Table::new(settings(), GameNumber(1), Duration::ZERO)
+}
+
+/// A visitor's token by one letter: a hexadecimal digit, or `x` for a stranger.
+fn token(letter: &str) -> Token {
+    Token::parse(&letter.replace('x', "e").repeat(32)).unwrap()
+}
+
+fn letter(token: &Token) -> String {
+    token.as_str()[..1].replace('e', "x")
 }
 
 fn column(number: u8) -> Column {
     Column::new(number).unwrap()
 }
 
-fn decision(number: u8) -> Box<Decision> {
-    Box::new(Decision {
-        disc: Disc::Yellow,
+fn decision(number: u8) -> Box<ExplainedTurn> {
+    Box::new(ExplainedTurn {
+        disc: Colour::Yellow,
         level: Level::Hard,
         column: column(number),
         values: connect_four::Values::Points,
@@ -47,6 +57,7 @@ fn decision(number: u8) -> Box<Decision> {
         nodes: 1,
         think_ms: 1,
         reason: Text::default(),
+        remark: None,
         tree: None,
     })
 }
@@ -61,7 +72,7 @@ fn effect_word(effect: &Effect) -> Option<String> {
     match effect {
         Effect::Broadcast(event) => Some(kind(serde_json::to_value(event).unwrap())),
         Effect::Tell(token, answer) => {
-            Some(format!("{token}:{}", kind(serde_json::to_value(answer).unwrap())))
+            Some(format!("{}:{}", letter(token), kind(serde_json::to_value(answer).unwrap())))
         }
         Effect::Think(thought) => Some(format!("think {}", thought.ply)),
         Effect::Robot(task) => {
@@ -72,43 +83,42 @@ fn effect_word(effect: &Effect) -> Option<String> {
 }
 
 fn human_game(table: &mut Table) {
-    table.signup(&"a".into(), "Ada", Opponent::Human, false, s(1));
-    table.signup(&"b".into(), "Bob", Opponent::Human, false, s(2));
+    table.signup(&token("a"), "Ada", Opponent::Human, false, s(1));
+    table.signup(&token("b"), "Bob", Opponent::Human, false, s(2));
     table.take_effects();
 }
 
 #[test]
 fn two_visitors_meet_and_play_to_the_end() {
     let mut table = table();
-    table.signup(&"a".into(), "Ada", Opponent::Human, false, s(1));
+    table.signup(&token("a"), "Ada", Opponent::Human, false, s(1));
     assert_eq!(words(&mut table), ["a:NAME_VALID", "GAME_SIGNUP"]);
-    table.signup(&"b".into(), "Bob", Opponent::Human, false, s(2));
+    table.signup(&token("b"), "Bob", Opponent::Human, false, s(2));
     assert_eq!(words(&mut table), ["b:NAME_VALID", "GAME_START"]);
     for (turn, number) in [1, 2, 1, 2, 1, 2].into_iter().enumerate() {
-        let token = if turn % 2 == 0 { "a" } else { "b" };
-        table.turn(&token.into(), column(number), s(3));
+        table.turn(&token(if turn % 2 == 0 { "a" } else { "b" }), column(number), s(3));
         assert_eq!(words(&mut table), ["TURN"]);
     }
-    table.turn(&"a".into(), column(1), s(4));
+    table.turn(&token("a"), column(1), s(4));
     assert_eq!(words(&mut table), ["TURN", "GAME_OVER"]);
     let view = table.game_view().unwrap();
-    assert_eq!((view.result, view.winner, view.cells.len()), (Some("won"), Some(Disc::Red), 4));
+    assert_eq!((view.result, view.winner, view.cells.len()), (Some(ResultKind::Won), Some(Colour::Red), 4));
 }
 
 #[test]
 fn all_four_answers_to_a_name() {
     let mut table = table();
-    table.signup(&"x".into(), "<b>", Opponent::Human, false, s(1));
+    table.signup(&token("x"), "<b>", Opponent::Human, false, s(1));
     assert_eq!(words(&mut table), ["x:NAME_INVALID"]);
-    table.signup(&"a".into(), "Ada", Opponent::Human, false, s(1));
+    table.signup(&token("a"), "Ada", Opponent::Human, false, s(1));
     table.take_effects();
-    table.signup(&"b".into(), "ada", Opponent::Human, false, s(1));
+    table.signup(&token("b"), "ada", Opponent::Human, false, s(1));
     assert_eq!(words(&mut table), ["b:NAME_TAKEN"]);
-    table.signup(&"b".into(), "Bob", Opponent::Machine(Level::Hard), false, s(1));
+    table.signup(&token("b"), "Bob", Opponent::Machine(Level::Hard), false, s(1));
     assert_eq!(words(&mut table), ["b:NO_VIRTUAL"]);
-    table.signup(&"b".into(), "Bob", Opponent::Machine(Level::Hard), true, s(1));
+    table.signup(&token("b"), "Bob", Opponent::Machine(Level::Hard), true, s(1));
     assert_eq!(words(&mut table), ["b:NAME_VALID", "GAME_START"]);
-    table.signup(&"c".into(), "Cid", Opponent::Human, false, s(1));
+    table.signup(&token("c"), "Cid", Opponent::Human, false, s(1));
     assert_eq!(words(&mut table), ["c:TABLE_BUSY"]);
 }
 
@@ -119,33 +129,33 @@ fn wrong_turns_are_refused_with_their_reason() {
         [Effect::Tell(_, Answer::Refused { code, .. })] => *code,
         other => panic!("{other:?}"),
     };
-    table.turn(&"a".into(), column(1), s(1));
+    table.turn(&token("a"), column(1), s(1));
     assert_eq!(code(&mut table), Refusal::NoGame);
     human_game(&mut table);
-    table.turn(&"x".into(), column(1), s(3));
+    table.turn(&token("x"), column(1), s(3));
     assert_eq!(code(&mut table), Refusal::NotSeated);
-    table.turn(&"b".into(), column(1), s(3));
+    table.turn(&token("b"), column(1), s(3));
     assert_eq!(code(&mut table), Refusal::NotYourTurn);
     for turn in 0..6 {
-        table.turn(&if turn % 2 == 0 { "a".into() } else { "b".into() }, column(1), s(3));
+        table.turn(&token(if turn % 2 == 0 { "a" } else { "b" }), column(1), s(3));
     }
     table.take_effects();
-    table.turn(&"a".into(), column(1), s(3));
+    table.turn(&token("a"), column(1), s(3));
     assert_eq!(code(&mut table), Refusal::ColumnFull);
 }
 
 #[test]
 fn the_machine_answers_and_shows_its_thought_first() {
     let mut table = table();
-    table.signup(&"a".into(), "Ada", Opponent::Machine(Level::Hard), false, s(1));
+    table.signup(&token("a"), "Ada", Opponent::Machine(Level::Hard), false, s(1));
     table.take_effects();
-    table.turn(&"a".into(), column(4), s(2));
+    table.turn(&token("a"), column(4), s(2));
     assert_eq!(words(&mut table), ["TURN", "think 2"]);
-    table.decided(1, 2, decision(3), s(3));
+    table.decided(GameNumber(1), 2, decision(3), s(3));
     assert_eq!(words(&mut table), ["TURN_TREE", "TURN"]);
     // An answer to another game, or too late, is nothing.
-    table.decided(9, 3, decision(3), s(3));
-    table.decided(1, 2, decision(3), s(3));
+    table.decided(GameNumber(9), 3, decision(3), s(3));
+    table.decided(GameNumber(1), 2, decision(3), s(3));
     assert_eq!(words(&mut table), Vec::<String>::new());
 }
 
@@ -153,14 +163,14 @@ fn the_machine_answers_and_shows_its_thought_first() {
 fn nobody_moves_while_the_robot_does() {
     let mut table = table();
     table.robot_changed(RobotStatus::Ready, None, s(0));
-    table.signup(&"a".into(), "Ada", Opponent::Machine(Level::Hard), false, s(1));
+    table.signup(&token("a"), "Ada", Opponent::Machine(Level::Hard), false, s(1));
     assert_eq!(words(&mut table), ["a:NAME_VALID", "GAME_START", "robot NewGame"]);
-    table.turn(&"a".into(), column(4), s(1));
+    table.turn(&token("a"), column(4), s(1));
     assert_eq!(words(&mut table), ["a:REFUSED"]);
     table.robot_done(s(5));
-    table.turn(&"a".into(), column(4), s(6));
+    table.turn(&token("a"), column(4), s(6));
     assert_eq!(words(&mut table), ["TURN", "robot Drop", "think 2"]);
-    table.decided(1, 2, decision(3), s(6));
+    table.decided(GameNumber(1), 2, decision(3), s(6));
     assert_eq!(words(&mut table), ["TURN_TREE"], "the machine waits for the arm");
     table.robot_done(s(9));
     assert_eq!(words(&mut table), ["TURN", "robot Drop"]);
@@ -175,43 +185,43 @@ fn a_quiet_player_is_asked_and_then_dropped() {
     table.tick(s(32));
     table.tick(s(33));
     assert_eq!(words(&mut table), ["a:INACTIVITY"], "asked once");
-    assert_eq!(table.question_s(&"a".into(), s(35)), Some(7));
-    table.stay(&"a".into(), s(36));
+    assert_eq!(table.question_s(&token("a"), s(35)), Some(7));
+    table.stay(&token("a"), s(36));
     table.tick(s(65));
     assert_eq!(words(&mut table), Vec::<String>::new(), "the answer starts the clock again");
     table.tick(s(66));
     table.tick(s(76));
     assert_eq!(words(&mut table), ["a:INACTIVITY", "GAME_OVER"]);
-    assert_eq!(table.game_view().unwrap().reason.as_deref(), Some("inactive"));
+    assert_eq!(table.game_view().unwrap().reason, Some(EndReason::Inactive));
 }
 
 #[test]
 fn leaving_gives_the_game_to_the_other() {
     let mut table = table();
     human_game(&mut table);
-    table.leave(&"a".into(), s(3));
+    table.leave(&token("a"), s(3));
     assert_eq!(words(&mut table), ["GAME_OVER"]);
-    assert_eq!(table.game_view().unwrap().winner, Some(Disc::Yellow));
-    assert_eq!(table.seat(&"a".into()), None);
-    table.leave(&"b".into(), s(4));
+    assert_eq!(table.game_view().unwrap().winner, Some(Colour::Yellow));
+    assert_eq!(table.seat(&token("a")), None);
+    table.leave(&token("b"), s(4));
     assert_eq!(words(&mut table), ["TABLE_FREE"]);
-    assert_eq!(table.word(), "free");
+    assert_eq!(table.state(), TableState::Free);
 }
 
 #[test]
 fn a_lost_connection_keeps_the_seat_for_a_while() {
     let mut table = table();
     human_game(&mut table);
-    table.disconnected(&"a".into(), s(5));
+    table.disconnected(&token("a"), s(5));
     table.tick(s(24));
-    table.connected(&"a".into());
+    table.connected(&token("a"));
     table.tick(s(26));
     assert_eq!(words(&mut table), Vec::<String>::new());
-    table.disconnected(&"a".into(), s(27));
-    table.stay(&"a".into(), s(27));
+    table.disconnected(&token("a"), s(27));
+    table.stay(&token("a"), s(27));
     table.tick(s(47));
     assert_eq!(words(&mut table), ["GAME_OVER"]);
-    table.disconnected(&"b".into(), s(48));
+    table.disconnected(&token("b"), s(48));
     table.tick(s(68));
     assert_eq!(words(&mut table), ["TABLE_FREE"]);
 }
@@ -220,15 +230,15 @@ fn a_lost_connection_keeps_the_seat_for_a_while() {
 fn a_rematch_exchanges_the_colours() {
     let mut table = table();
     human_game(&mut table);
-    table.leave(&"x".into(), s(3));
+    table.leave(&token("x"), s(3));
     assert_eq!(words(&mut table), ["x:REFUSED"]);
     table.tick(s(42));
     table.take_effects();
-    table.rematch(&"a".into(), s(43));
+    table.rematch(&token("a"), s(43));
     assert_eq!(words(&mut table), ["b:REMATCH_OFFER"]);
-    table.rematch(&"b".into(), s(44));
+    table.rematch(&token("b"), s(44));
     assert_eq!(words(&mut table), ["GAME_START"]);
-    assert_eq!(table.seat(&"b".into()).unwrap().disc, Disc::Red);
+    assert_eq!(table.seat(&token("b")).unwrap().disc, Colour::Red);
 }
 
 #[test]
@@ -241,9 +251,9 @@ fn a_demo_begins_when_it_is_quiet_and_ends_for_a_visitor() {
     assert_eq!(words(&mut table), ["GAME_START", "robot NewGame", "think 1"]);
     assert!(table.game_view().unwrap().demo);
     table.robot_done(s(61));
-    table.decided(1, 1, decision(4), s(61));
+    table.decided(GameNumber(1), 1, decision(4), s(61));
     assert_eq!(words(&mut table), ["TURN_TREE", "TURN", "robot Drop", "think 2"]);
-    table.signup(&"a".into(), "Ada", Opponent::Machine(Level::Easy), false, s(62));
+    table.signup(&token("a"), "Ada", Opponent::Machine(Level::Easy), false, s(62));
     assert_eq!(
         words(&mut table),
         ["GAME_ENDED", "TABLE_FREE", "robot NewGame", "a:NAME_VALID", "GAME_START"]
@@ -251,7 +261,7 @@ fn a_demo_begins_when_it_is_quiet_and_ends_for_a_visitor() {
     // The arm finishes its disc and empties the board; then it is the visitor's turn.
     table.robot_done(s(63));
     table.robot_done(s(64));
-    table.turn(&"a".into(), column(1), s(65));
+    table.turn(&token("a"), column(1), s(65));
     assert_eq!(words(&mut table), ["TURN", "robot Drop", "think 2"]);
 }
 
@@ -259,17 +269,20 @@ fn a_demo_begins_when_it_is_quiet_and_ends_for_a_visitor() {
 fn a_robot_fault_pauses_the_game_and_ends_it_at_last() {
     let mut table = table();
     table.robot_changed(RobotStatus::Ready, None, s(0));
-    table.signup(&"a".into(), "Ada", Opponent::Machine(Level::Easy), false, s(1));
+    table.signup(&token("a"), "Ada", Opponent::Machine(Level::Easy), false, s(1));
     table.robot_done(s(2));
     table.take_effects();
     table.robot_changed(RobotStatus::Lost, Some("unplugged"), s(10));
-    assert!(matches!(table.take_effects().as_slice(), [Effect::Store(Record::Fault { game: 1, .. })]));
-    table.turn(&"a".into(), column(1), s(11));
+    assert!(matches!(
+        table.take_effects().as_slice(),
+        [Effect::Store(Record::Fault { game: GameNumber(1), .. })]
+    ));
+    table.turn(&token("a"), column(1), s(11));
     assert_eq!(words(&mut table), ["a:REFUSED"]);
     table.tick(s(60));
     assert_eq!(words(&mut table), Vec::<String>::new(), "nobody is asked meanwhile");
     table.robot_changed(RobotStatus::Ready, None, s(61));
-    table.turn(&"a".into(), column(1), s(62));
+    table.turn(&token("a"), column(1), s(62));
     assert_eq!(words(&mut table), ["TURN", "robot Drop", "think 2"]);
     table.robot_changed(RobotStatus::Error, Some("jammed"), s(63));
     table.tick(s(183));
@@ -277,7 +290,7 @@ fn a_robot_fault_pauses_the_game_and_ends_it_at_last() {
     table.tick(s(198));
     assert_eq!(words(&mut table), ["TABLE_FREE", "robot NewGame"]);
     // The next game waits for the robot from its own beginning.
-    table.signup(&"a".into(), "Ada", Opponent::Machine(Level::Easy), false, s(199));
+    table.signup(&token("a"), "Ada", Opponent::Machine(Level::Easy), false, s(199));
     table.take_effects();
     table.tick(s(200));
     assert_eq!(words(&mut table), Vec::<String>::new());
@@ -286,17 +299,17 @@ fn a_robot_fault_pauses_the_game_and_ends_it_at_last() {
 #[test]
 fn an_interrupted_game_goes_on_after_a_restart() {
     let mut table = table();
-    let ada = Seated::Human { token: "a".into(), name: Name::new("Ada").unwrap() };
-    table.resume(7, ada, Seated::Machine(Level::Hard), &[column(4)], s(0));
+    let ada = Seated::Human { token: token("a"), name: Name::new("Ada").unwrap() };
+    table.resume(GameNumber(7), ada, Seated::Machine(Level::Hard), &[column(4)], s(0));
     assert_eq!(words(&mut table), ["think 2"]);
-    table.connected(&"a".into());
-    assert_eq!(table.seat(&"a".into()).unwrap().disc, Disc::Red);
-    table.decided(7, 2, decision(4), s(1));
+    table.connected(&token("a"));
+    assert_eq!(table.seat(&token("a")).unwrap().disc, Colour::Red);
+    table.decided(GameNumber(7), 2, decision(4), s(1));
     assert_eq!(words(&mut table), ["TURN_TREE", "TURN"]);
 
-    let mut deserted = Table::new(settings(), 8, s(0));
-    let ada = Seated::Human { token: "a".into(), name: Name::new("Ada").unwrap() };
-    deserted.resume(7, ada, Seated::Machine(Level::Hard), &[], s(0));
+    let mut deserted = Table::new(settings(), GameNumber(8), s(0));
+    let ada = Seated::Human { token: token("a"), name: Name::new("Ada").unwrap() };
+    deserted.resume(GameNumber(7), ada, Seated::Machine(Level::Hard), &[], s(0));
     deserted.tick(s(20));
     assert_eq!(words(&mut deserted), ["GAME_OVER", "TABLE_FREE"]);
 }
@@ -345,13 +358,13 @@ proptest! {
     fn every_story_is_legal(story in prop::collection::vec(happening(), 1..200)) {
         let mut table = table();
         let mut now = s(0);
-        let mut thoughts: Vec<Thought> = Vec::new();
-        let mut open: Option<(u64, Position)> = None;
+        let mut thoughts: Vec<ThinkTask> = Vec::new();
+        let mut open: Option<(GameNumber, Position)> = None;
         let mut ended = BTreeSet::new();
         let mut robot_tasks = 0usize;
         table.robot_changed(RobotStatus::Ready, None, now);
         for happening in story {
-            let token = |visitor: u8| format!("visitor{visitor}");
+            let token = |visitor: u8| token(&visitor.to_string());
             match happening {
                 Happening::Signup(v, n, human, accept) => {
                     let opponent = if human { Opponent::Human } else { Opponent::Machine(Level::Easy) };
@@ -400,7 +413,7 @@ proptest! {
                         let (number, position) = open.take().unwrap();
                         prop_assert_eq!(game, number);
                         prop_assert!(ended.insert(game), "ended once");
-                        prop_assert!(result != "draw" || position.outcome() == Outcome::Draw);
+                        prop_assert!(result != ResultKind::Draw || position.outcome() == connect_four::Outcome::Draw);
                     }
                     Effect::Store(Record::Fault { game, .. }) => prop_assert_eq!(Some(game), open.map(|(game, _)| game)),
                     Effect::Robot(task) => {
@@ -414,7 +427,7 @@ proptest! {
                     Effect::Broadcast(_) | Effect::Tell(..) => {}
                 }
             }
-            prop_assert_eq!(table.word() == "playing", open.is_some());
+            prop_assert_eq!(table.state() == TableState::Playing, open.is_some());
         }
     }
 }

@@ -1,48 +1,13 @@
-//! The events between pages and server; `docs/events.md` describes them for
-//! whoever writes another front end (C7).
+//! The events between the table's pages and the server; `docs/events.md` describes them for whoever writes another front
+//! end (C7).
 
 use connect_four::exhibition::Known;
-use connect_four::{Cell, Column, Intent, Level, Outlook, Player, Values};
+use connect_four::{Cell, Column, Intent, Level, Outlook, Values};
 use serde::{Deserialize, Serialize};
 
-use crate::name::Name;
-
-/// A disc's colour. Red always begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "colours")]
-pub enum Disc {
-    Red,
-    Yellow,
-}
-
-impl Disc {
-    /// The opponent's.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Disc::Red => Disc::Yellow,
-            Disc::Yellow => Disc::Red,
-        }
-    }
-
-    /// Its word in events.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Disc::Red => "red",
-            Disc::Yellow => "yellow",
-        }
-    }
-}
-
-impl From<Player> for Disc {
-    fn from(player: Player) -> Self {
-        match player {
-            Player::First => Disc::Red,
-            Player::Second => Disc::Yellow,
-        }
-    }
-}
+use super::outcome::{EndReason, ResultKind};
+use super::{Colour, GameNumber};
+use crate::visitor::{Name, Token};
 
 /// The levels a visitor can choose, weakest first (C5, X4).
 pub const OFFERED: [Level; 5] = [Level::Easy, Level::Medium, Level::Hard, Level::Perfect, Level::Adaptive];
@@ -106,7 +71,7 @@ pub enum Wish {
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "docs/events.md")]
 pub enum Answer {
-    Welcome { token: String, state: Box<State>, seat: Option<Seat>, waiting: bool, question_s: Option<u64> },
+    Welcome { token: Token, state: Box<State>, seat: Option<Seat>, waiting: bool, question_s: Option<u64> },
     NameValid { name: Name },
     NameInvalid,
     NameTaken,
@@ -161,7 +126,7 @@ impl Refusal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "docs/events.md")]
 pub struct Seat {
-    pub disc: Disc,
+    pub disc: Colour,
     pub name: String,
 }
 
@@ -173,27 +138,6 @@ pub struct Side {
     pub level: Option<Level>,
 }
 
-/// Why a game was won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "docs/events.md")]
-pub enum WinReason {
-    Four,
-    Left,
-    Inactive,
-}
-
-/// Why a game ended without a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "docs/events.md")]
-pub enum EndReason {
-    Robot,
-    Operator,
-    Interrupted,
-    Left,
-}
-
 /// An event for everyone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
@@ -203,37 +147,43 @@ pub enum Event {
         name: Name,
     },
     GameStart {
-        game: u64,
+        game: GameNumber,
         red: Side,
         yellow: Side,
         demo: bool,
     },
     Turn {
-        game: u64,
+        game: GameNumber,
         ply: u32,
-        disc: Disc,
+        disc: Colour,
         column: Column,
         row: u8,
-        next: Option<Disc>,
+        next: Option<Colour>,
         think_ms: Option<u64>,
+        reason: Option<Text>,
+    },
+    Comment {
+        game: GameNumber,
+        ply: u32,
+        decision: Box<ExplainedTurn>,
     },
     TurnTree {
-        game: u64,
+        game: GameNumber,
         ply: u32,
-        decision: Box<Decision>,
+        decision: Box<ExplainedTurn>,
     },
     GameOver {
-        game: u64,
-        winner: Disc,
+        game: GameNumber,
+        winner: Colour,
         name: String,
         cells: Vec<Cell>,
-        reason: WinReason,
+        reason: EndReason,
     },
     GameDraw {
-        game: u64,
+        game: GameNumber,
     },
     GameEnded {
-        game: u64,
+        game: GameNumber,
         reason: EndReason,
     },
     TableFree,
@@ -268,7 +218,7 @@ pub struct Numbered<'a> {
 #[expect(missing_docs, reason = "docs/events.md")]
 pub struct State {
     pub seq: u64,
-    pub table: &'static str,
+    pub table: TableState,
     pub waiting: Option<Name>,
     pub game: Option<GameView>,
     pub robot: RobotView,
@@ -279,20 +229,41 @@ pub struct State {
     pub address: String,
 }
 
+/// How the table is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub enum TableState {
+    Free,
+    Waiting,
+    Playing,
+    Finished,
+}
+
 /// A game as pages show it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "docs/events.md")]
 pub struct GameView {
-    pub game: u64,
+    pub game: GameNumber,
     pub red: Side,
     pub yellow: Side,
     pub demo: bool,
     pub moves: Vec<Column>,
-    pub next: Option<Disc>,
-    pub result: Option<&'static str>,
-    pub winner: Option<Disc>,
+    pub next: Option<Colour>,
+    pub result: Option<ResultKind>,
+    pub winner: Option<Colour>,
     pub cells: Vec<Cell>,
-    pub reason: Option<String>,
+    pub reason: Option<EndReason>,
+    pub why: Option<Why>,
+}
+
+/// Why the machine played its last turn, for the phone of its opponent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Why {
+    pub disc: Colour,
+    pub column: Column,
+    pub reason: Text,
 }
 
 /// What the robot does.
@@ -328,11 +299,11 @@ pub struct Statistics {
     pub discs: u64,
 }
 
-/// A machine's decision with everything that the watch page shows (C9).
+/// A machine's turn with everything that the watch page shows (C9).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "docs/events.md")]
-pub struct Decision {
-    pub disc: Disc,
+pub struct ExplainedTurn {
+    pub disc: Colour,
     pub level: Level,
     pub column: Column,
     pub values: Values,
@@ -342,6 +313,7 @@ pub struct Decision {
     pub nodes: u64,
     pub think_ms: u64,
     pub reason: Text,
+    pub remark: Option<Text>,
     pub tree: Option<Tree>,
 }
 
@@ -368,7 +340,7 @@ pub struct Text {
 #[expect(missing_docs, reason = "docs/events.md")]
 pub struct Tree {
     pub column: Option<Column>,
-    pub disc: Option<Disc>,
+    pub disc: Option<Colour>,
     pub value: Option<i32>,
     pub outlook: Option<Outlook>,
     pub known: Known,
@@ -419,18 +391,19 @@ mod tests {
     #[test]
     fn events_have_their_documented_shape() {
         let event = Event::Turn {
-            game: 3,
+            game: GameNumber(3),
             ply: 1,
-            disc: Disc::Red,
+            disc: Colour::Red,
             column: Column::ALL[3],
             row: 1,
-            next: Some(Disc::Yellow),
+            next: Some(Colour::Yellow),
             think_ms: None,
+            reason: None,
         };
         let json = serde_json::to_string(&Numbered { seq: 9, event: &event }).unwrap();
         assert_eq!(
             json,
-            r#"{"seq":9,"type":"TURN","game":3,"ply":1,"disc":"red","column":4,"row":1,"next":"yellow","think_ms":null}"#
+            r#"{"seq":9,"type":"TURN","game":3,"ply":1,"disc":"red","column":4,"row":1,"next":"yellow","think_ms":null,"reason":null}"#
         );
     }
 

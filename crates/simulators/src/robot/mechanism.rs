@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::board::{Board, Disc, State};
-use super::fault::{Fault, Scheduled};
+use super::mishap::{Mishap, Scheduled};
 use super::wire::{BUSY, Character, ERROR, READY, RECEIVED};
 
 /// How long things take.
@@ -31,8 +31,8 @@ pub struct Times {
     pub empty: Duration,
     /// How long the lights of a win burn; the description says about ten seconds.
     pub lights: Duration,
-    /// How long passing faults last: deaf, stuck in busy, unplugged.
-    pub fault: Duration,
+    /// How long passing mishaps last: deaf, stuck in busy, unplugged.
+    pub mishap: Duration,
     /// How long it takes until somebody comes and helps.
     pub help: Duration,
 }
@@ -44,14 +44,14 @@ impl Default for Times {
             travel: Duration::from_secs(4),
             empty: Duration::from_secs(8),
             lights: Duration::from_secs(10),
-            fault: Duration::from_secs(10),
+            mishap: Duration::from_secs(10),
             help: Duration::from_secs(20),
         }
     }
 }
 
 impl Times {
-    /// The same robot, so many times faster.
+    /// The same robot, `speed` times as fast.
     #[must_use]
     pub fn faster(&self, speed: f64) -> Self {
         // Whatever the factor, the result is a duration: nothing overflows, nothing is negative.
@@ -61,7 +61,7 @@ impl Times {
             travel: scale(self.travel),
             empty: scale(self.empty),
             lights: scale(self.lights),
-            fault: scale(self.fault),
+            mishap: scale(self.mishap),
             help: scale(self.help),
         }
     }
@@ -69,20 +69,20 @@ impl Times {
 
 /// What goes wrong by itself.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Faults {
+pub struct Mishaps {
     /// At given characters.
     pub scheduled: Vec<Scheduled>,
-    /// Share of characters that bring a random fault, 0 to 1.
+    /// Share of characters that bring a random mishap, 0 to 1.
     pub rate: f64,
-    /// Where the dice start.
+    /// Random seed.
     pub seed: u64,
 }
 
 /// The robot.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct Mechanism {
     times: Times,
-    faults: Faults,
+    mishaps: Mishaps,
     dice: Xoshiro256PlusPlus,
     board: Board,
     phase: Phase,
@@ -97,7 +97,7 @@ pub struct Machine {
     stuck_until: Option<Duration>,
     plug: Plug,
     characters: u64,
-    fault_count: u64,
+    mishap_count: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,19 +119,19 @@ enum Job {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Plug {
     In,
-    /// Pulled by a fault.
+    /// Pulled by a mishap.
     OutUntil(Duration),
     /// Pulled by hand.
     Out,
 }
 
-impl Machine {
+impl Mechanism {
     /// A robot with an empty board.
-    pub fn new(times: Times, faults: Faults) -> Self {
+    pub fn new(times: Times, mishaps: Mishaps) -> Self {
         Self {
             times,
-            dice: Xoshiro256PlusPlus::seed_from_u64(faults.seed),
-            faults,
+            dice: Xoshiro256PlusPlus::seed_from_u64(mishaps.seed),
+            mishaps,
             board: Board::default(),
             phase: Phase::Ready,
             winner: None,
@@ -144,7 +144,7 @@ impl Machine {
             stuck_until: None,
             plug: Plug::In,
             characters: 0,
-            fault_count: 0,
+            mishap_count: 0,
         }
     }
 
@@ -159,13 +159,13 @@ impl Machine {
             return Some(self.condition());
         }
         self.characters += 1;
-        let struck = self.due_faults();
-        for fault in &struck {
-            self.strike_before(*fault);
+        let struck = self.due_mishaps();
+        for mishap in &struck {
+            self.strike_before(*mishap);
         }
         let answer = self.obey(now, character).map(|answer| self.garble(answer));
-        for fault in &struck {
-            self.strike_after(now, *fault);
+        for mishap in &struck {
+            self.strike_after(now, *mishap);
         }
         let lost =
             std::mem::take(&mut self.next_answer_lost) || self.deaf_until.is_some() || !self.is_plugged();
@@ -194,11 +194,11 @@ impl Machine {
         [phase, plug, self.lights_out, self.deaf_until, self.stuck_until].into_iter().flatten().min()
     }
 
-    /// Brings a fault about.
-    pub fn strike(&mut self, now: Duration, fault: Fault) {
+    /// Brings a mishap about.
+    pub fn strike(&mut self, now: Duration, mishap: Mishap) {
         self.advance(now);
-        self.strike_before(fault);
-        self.strike_after(now, fault);
+        self.strike_before(mishap);
+        self.strike_after(now, mishap);
     }
 
     /// Somebody helps: the error state ends.
@@ -244,7 +244,20 @@ impl Machine {
             yellow_left: self.board.left(Disc::Yellow),
             plugged: self.is_plugged(),
             characters: self.characters,
-            faults: self.fault_count,
+            faults: self.mishap_count,
+            arm: self.arm(),
+        }
+    }
+
+    /// The column to which the arm carries a disc.
+    fn arm(&self) -> Option<usize> {
+        match self.phase {
+            Phase::Loading { column, .. } => Some(column),
+            Phase::Moving { job, .. } | Phase::Error { job, .. } => match job {
+                Job::Drop(_, column) => Some(column),
+                Job::Nothing | Job::Empty => None,
+            },
+            Phase::Ready => None,
         }
     }
 
@@ -343,36 +356,36 @@ impl Machine {
         }
     }
 
-    /// Faults that belong to the present character.
-    fn due_faults(&mut self) -> Vec<Fault> {
+    /// Mishaps that belong to the present character.
+    fn due_mishaps(&mut self) -> Vec<Mishap> {
         let scheduled =
-            self.faults.scheduled.iter().filter(|scheduled| scheduled.character == self.characters);
-        let mut due: Vec<_> = scheduled.map(|scheduled| scheduled.fault).collect();
-        if self.dice.random::<f64>() < self.faults.rate {
-            due.push(Fault::ALL[self.dice.random_range(0..Fault::ALL.len())]);
+            self.mishaps.scheduled.iter().filter(|scheduled| scheduled.character == self.characters);
+        let mut due: Vec<_> = scheduled.map(|scheduled| scheduled.mishap).collect();
+        if self.dice.random::<f64>() < self.mishaps.rate {
+            due.push(Mishap::ALL[self.dice.random_range(0..Mishap::ALL.len())]);
         }
         due
     }
 
-    /// The part of a fault that must be there before the character is heard.
-    fn strike_before(&mut self, fault: Fault) {
-        self.fault_count += 1;
-        match fault {
-            Fault::NoAnswer => self.next_answer_lost = true,
-            Fault::WrongByte => self.next_answer_garbled = true,
-            Fault::Jam => self.next_disc_jams = true,
-            Fault::Deaf | Fault::StuckBusy | Fault::Error | Fault::Unplug => {}
+    /// The part of a mishap that must be there before the character is heard.
+    fn strike_before(&mut self, mishap: Mishap) {
+        self.mishap_count += 1;
+        match mishap {
+            Mishap::NoAnswer => self.next_answer_lost = true,
+            Mishap::WrongByte => self.next_answer_garbled = true,
+            Mishap::Jam => self.next_disc_jams = true,
+            Mishap::Deaf | Mishap::StuckBusy | Mishap::Error | Mishap::Unplug => {}
         }
     }
 
-    /// The part of a fault that follows it.
-    fn strike_after(&mut self, now: Duration, fault: Fault) {
-        match fault {
-            Fault::NoAnswer | Fault::WrongByte | Fault::Jam => {}
-            Fault::Deaf => self.deaf_until = Some(now + self.times.fault),
-            Fault::StuckBusy => self.stuck_until = Some(now + self.times.fault),
-            Fault::Unplug => self.plug = Plug::OutUntil(now + self.times.fault),
-            Fault::Error => {
+    /// The part of a mishap that follows it.
+    fn strike_after(&mut self, now: Duration, mishap: Mishap) {
+        match mishap {
+            Mishap::NoAnswer | Mishap::WrongByte | Mishap::Jam => {}
+            Mishap::Deaf => self.deaf_until = Some(now + self.times.mishap),
+            Mishap::StuckBusy => self.stuck_until = Some(now + self.times.mishap),
+            Mishap::Unplug => self.plug = Plug::OutUntil(now + self.times.mishap),
+            Mishap::Error => {
                 let job = match self.phase {
                     Phase::Ready => Job::Nothing,
                     Phase::Loading { disc, column, .. } => Job::Drop(disc, column),
@@ -394,175 +407,4 @@ impl Machine {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn seconds(seconds: f64) -> Duration {
-        Duration::from_secs_f64(seconds)
-    }
-
-    fn robot() -> Machine {
-        Machine::new(Times::default(), Faults::default())
-    }
-
-    /// Says the bytes at the times and compares the answers; `-` is none.
-    fn check(machine: &mut Machine, conversation: &[(f64, u8, char)]) {
-        for (at, byte, expected) in conversation {
-            let answer = machine.receive(seconds(*at), *byte).map_or('-', char::from);
-            assert_eq!(answer, *expected, "`{}` at {at} s", char::from(*byte));
-        }
-    }
-
-    /// The tests of figure 41 that were made with the real robot, in one conversation.
-    #[test]
-    fn answers_as_the_real_robot_did() {
-        let mut machine = robot();
-        check(&mut machine, &[(0.0, b'A', '1'), (0.1, b'B', '-'), (0.2, b'D', '-'), (0.3, b'C', '4')]);
-        check(&mut machine, &[(0.4, b'A', '2'), (0.5, b'G', '-'), (8.2, b'A', '2'), (8.4, b'A', '1')]);
-        for (index, byte) in (b'G'..=b'T').enumerate() {
-            let at = 10.0 * (index + 1) as f64;
-            check(&mut machine, &[(at, byte, '4'), (at + 0.1, b'A', '1'), (at + 1.0, b'A', '2')]);
-            check(&mut machine, &[(at + 2.0, b'E', '-'), (at + 6.0, b'A', '1')]);
-        }
-        for byte in b"UVWXYZabcdefghijklmnopqrstuvwxyz1234567890" {
-            check(&mut machine, &[(200.0, *byte, '4'), (200.0, b'A', '1')]);
-        }
-        assert_eq!(machine.state().board[4..], ["YYYYYYY", "RRRRRRR"]);
-        assert_eq!((machine.state().red_left, machine.state().yellow_left), (14, 14));
-    }
-
-    /// Figure 41, comment 5.
-    #[test]
-    fn a_later_column_replaces_an_earlier_one_until_the_arm_leaves() {
-        let mut machine = robot();
-        check(&mut machine, &[(0.0, b'G', '4'), (0.5, b'M', '4'), (1.2, b'A', '1'), (1.4, b'A', '2')]);
-        check(&mut machine, &[(1.5, b'H', '-'), (6.0, b'A', '1')]);
-        assert_eq!(machine.state().board[5], "......R");
-    }
-
-    /// Figure 41, comments 4 and 6.
-    #[test]
-    fn lights_burn_after_the_fourth_and_go_out_by_themselves() {
-        let mut machine = robot();
-        check(&mut machine, &[(0.0, b'U', '4'), (0.0, b'E', '4')]);
-        for byte in b"456" {
-            check(&mut machine, &[(1.0, *byte, '4')]);
-            assert!(machine.state().lights.is_empty());
-        }
-        check(&mut machine, &[(2.0, b'7', '4')]);
-        assert_eq!(machine.state().lights, [(0, 5), (1, 5), (2, 5), (3, 5)]);
-        machine.advance(seconds(11.9));
-        assert_eq!(machine.state().lights.len(), 4);
-        machine.advance(seconds(12.1));
-        assert!(machine.state().lights.is_empty());
-    }
-
-    #[test]
-    fn a_new_game_returns_all_discs() {
-        let mut machine = robot();
-        check(&mut machine, &[(0.0, b'G', '4'), (10.0, b'C', '4'), (17.0, b'A', '2')]);
-        assert_eq!(machine.state().board[5], "R......");
-        check(&mut machine, &[(19.0, b'A', '1')]);
-        assert_eq!(machine.state().board, ["......."; 6]);
-        assert_eq!(machine.state().red_left, 21);
-    }
-
-    #[test]
-    fn a_full_column_stops_the_arm_in_its_error_state() {
-        let mut machine = robot();
-        for turn in 0..7 {
-            check(&mut machine, &[(10.0 * f64::from(turn), b'G', '4')]);
-        }
-        check(&mut machine, &[(66.0, b'A', '3'), (67.0, b'G', '-'), (68.0, b'C', '-')]);
-        machine.repair(seconds(70.0));
-        check(&mut machine, &[(71.0, b'A', '1')]);
-        assert_eq!(machine.state().red_left, 15);
-    }
-
-    /// Every fault on the second character, a disc; what is said after it, and what stands at the end.
-    #[test]
-    fn faults_do_what_their_names_say() {
-        let cases: [(Fault, &[(f64, u8, char)], &str); 6] = [
-            (Fault::NoAnswer, &[(10.0, b'H', '-'), (11.0, b'A', '2'), (15.0, b'A', '1')], "RR....."),
-            (Fault::Deaf, &[(10.0, b'H', '-'), (19.9, b'A', '-'), (20.1, b'A', '1')], "RR....."),
-            (
-                Fault::StuckBusy,
-                &[(10.0, b'H', '4'), (10.1, b'A', '2'), (19.9, b'A', '2'), (20.1, b'A', '1')],
-                "RR.....",
-            ),
-            (
-                Fault::Error,
-                &[(10.0, b'H', '4'), (10.1, b'A', '3'), (29.9, b'A', '3'), (30.1, b'A', '1')],
-                "RR.....",
-            ),
-            (
-                Fault::Jam,
-                &[(10.0, b'H', '4'), (11.0, b'A', '2'), (15.0, b'A', '3'), (34.9, b'A', '1')],
-                "R......",
-            ),
-            (Fault::Unplug, &[(10.0, b'H', '-'), (19.9, b'A', '-'), (20.1, b'A', '1')], "RR....."),
-        ];
-        for (fault, conversation, board) in cases {
-            let scheduled = vec![Scheduled { fault, character: 2 }];
-            let mut machine = Machine::new(Times::default(), Faults { scheduled, ..Faults::default() });
-            check(&mut machine, &[(0.0, b'A', '1'), (0.1, b'G', '4')]);
-            check(&mut machine, conversation);
-            assert_eq!(machine.state().board[5], board, "{fault}");
-            assert_eq!(machine.state().faults, 1, "{fault}");
-        }
-    }
-
-    #[test]
-    fn a_wrong_byte_hides_the_answer_and_nothing_else() {
-        for seed in 0..100 {
-            let scheduled = vec![Scheduled { fault: Fault::WrongByte, character: 1 }];
-            let mut machine = Machine::new(Times::default(), Faults { scheduled, seed, ..Faults::default() });
-            let answer = machine.receive(Duration::ZERO, b'H');
-            assert!(answer.is_some_and(|byte| byte != b'4'), "{answer:?}");
-            check(&mut machine, &[(1.0, b'A', '2'), (5.0, b'A', '1'), (6.0, b'H', '4')]);
-        }
-    }
-
-    #[test]
-    fn the_same_seed_gives_the_same_faults() {
-        let run = |seed| {
-            let mut machine = Machine::new(Times::default(), Faults { rate: 0.3, seed, ..Faults::default() });
-            let answers =
-                (0..200).map(|turn| machine.receive(seconds(f64::from(turn) * 7.0), b'G' + turn as u8 % 14));
-            (answers.collect::<Vec<_>>(), machine.state())
-        };
-        assert_eq!(run(5), run(5));
-        assert_ne!(run(5), run(6));
-    }
-
-    proptest! {
-        /// Any bytes, orders and waits: it never panics, its discs are never more or fewer than 42, and it comes
-        /// back to ready in the end.
-        #[test]
-        fn nothing_breaks_the_robot(
-            doings in prop::collection::vec((any::<u8>(), any::<bool>(), 0..12_000_u64), 0..300),
-            rate in 0.0..1.0,
-            seed: u64,
-        ) {
-            let mut machine = Machine::new(Times::default(), Faults { rate, seed, ..Faults::default() });
-            let mut now = Duration::ZERO;
-            for (byte, likely, wait) in doings {
-                now += Duration::from_millis(wait);
-                let byte = if likely { b'A' + byte % 26 } else { byte };
-                let answer = machine.receive(now, byte);
-                let state = machine.state();
-                let count = |letter| state.board.iter().flat_map(|row| row.chars()).filter(|c| *c == letter).count();
-                prop_assert_eq!(count('R') + state.red_left, 21);
-                prop_assert_eq!(count('Y') + state.yellow_left, 21);
-                prop_assert!(answer.is_none() || byte.is_ascii_alphanumeric());
-                prop_assert_eq!(state.picture().lines().count(), 8);
-            }
-            now += Duration::from_mins(5);
-            machine.advance(now);
-            prop_assert_eq!(machine.next_event(), None);
-            prop_assert_eq!(machine.receive(now, b'A'), Some(b'1'));
-        }
-    }
-}
+mod tests;
