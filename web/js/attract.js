@@ -41,6 +41,7 @@ export function mountAttract() {
 
   function words() {
     if (!latest) return;
+    byId("attract-title2").textContent = t(latest.robot.kind === "none" ? "attract.title2_none" : "attract.title2");
     byId("attract-text").textContent = latest.waiting ? t("note.waiting", { name: latest.waiting }) : t("attract.text");
     byId("attract-address").textContent = latest.address ?? "";
     byId("today").replaceChildren(...statisticsList(latest.statistics));

@@ -84,6 +84,7 @@ impl Arcade {
         }
         .map_err(refused)?;
         let settings = ArcadeSettings::from_values(&values);
+        crate::files::survive_limits();
         let files = crate::files::allow_many();
         if files < u64::from(settings.connections) {
             tracing::warn!(files, connections = settings.connections, "the system allows too few open files");
@@ -97,7 +98,8 @@ impl Arcade {
             configured => Some(configured.to_owned()),
         };
         let own_address = format!("http://{}/", reachable(actual));
-        let address = if settings.address.is_empty() { own_address.clone() } else { settings.address };
+        let configured = settings.address.as_str();
+        let address = if configured.is_empty() { own_address.clone() } else { configured.to_owned() };
         let parts = Parts {
             storage: storage.clone(),
             think: thinker(seed),
@@ -139,6 +141,7 @@ impl Arcade {
     /// Serves until `stop` ends, then closes everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let Self { listener, state, hall, hall_task, .. } = self;
+        let storage = state.storage.clone();
         // Closing the hall closes every page's connection, without which the listener would wait for them.
         let closing = {
             let hall = hall.clone();
@@ -149,8 +152,8 @@ impl Arcade {
             }
         };
         web::serve(listener, app(state), hall, closing).await;
-        // The robot's line is closed and everything is stored.
         drop(hall_task.await);
+        storage.close().await;
         Ok(())
     }
 }
@@ -160,15 +163,20 @@ fn reachable(listener: SocketAddr) -> SocketAddr {
     if !listener.ip().is_unspecified() {
         return listener;
     }
+    // Without a network there is only this machine.
+    let ip = own_address().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    SocketAddr::new(ip, listener.port())
+}
+
+/// This machine's address in its network, if it has one.
+pub(crate) fn own_address() -> Option<IpAddr> {
     // Connecting a datagram socket sends nothing; it only chooses the way out, and with it our address on it. The
     // other end is an address for documentation (RFC 5737), which nobody has.
     let outward = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
         socket.local_addr()
     });
-    // Without a network there is only this machine.
-    let ip = outward.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |outward| outward.ip());
-    SocketAddr::new(ip, listener.port())
+    outward.ok().map(|outward| outward.ip())
 }
 
 #[cfg(test)]

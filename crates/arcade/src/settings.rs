@@ -1,6 +1,6 @@
 //! The settings of the hall; the operator's page changes them while it runs.
 
-use configuration::{choices, settings};
+use configuration::{Allowed, Raw, Setting, Wrong, choices, settings};
 
 use crate::cabinets::connect_four::settings::LevelWord;
 
@@ -16,11 +16,91 @@ choices! {
     }
 }
 
+/// Where phones find the lobby: a web address, or nothing.
+#[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
+pub struct LobbyAddress(String);
+
+impl LobbyAddress {
+    /// One that is known to be right.
+    #[cfg(test)]
+    pub(crate) fn new(text: &str) -> Self {
+        assert!(Self::is_web_address(text));
+        Self(text.to_owned())
+    }
+
+    /// As it was written; empty for the one that is listened on.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A scheme and a host are needed; a QR code that leads nowhere is worse than none.
+    fn is_web_address(text: &str) -> bool {
+        let lower = text.to_ascii_lowercase();
+        let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));
+        let authority = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+        text.parse::<axum::http::Uri>()
+            .is_ok_and(|address| address.host().is_some_and(|host| !host.is_empty()))
+            && !authority.is_empty()
+            && !authority.ends_with(':')
+    }
+}
+
+impl Setting for LobbyAddress {
+    fn from_raw(raw: &Raw, _allowed: &Allowed<Self>) -> Result<Self, Wrong> {
+        match raw {
+            Raw::Text(text) if text.is_empty() || Self::is_web_address(text) => Ok(Self(text.clone())),
+            Raw::Text(_) => Err(Wrong::Range),
+            Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
+        }
+    }
+
+    fn to_raw(&self) -> Raw {
+        Raw::Text(self.0.clone())
+    }
+
+    fn describe(_allowed: &Allowed<Self>) -> String {
+        "an address that begins with http:// or https://, or nothing".to_owned()
+    }
+}
+
+/// The operator's password as an Argon2 hash, or nothing.
+#[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Setting for PasswordHash {
+    fn from_raw(raw: &Raw, _allowed: &Allowed<Self>) -> Result<Self, Wrong> {
+        let is_hash = |text: &str| {
+            let hash = argon2::password_hash::phc::PasswordHash::new(text);
+            hash.is_ok_and(|hash| hash.algorithm.as_str().starts_with("argon2") && hash.hash.is_some())
+        };
+        match raw {
+            Raw::Text(text) if text.is_empty() || is_hash(text) => Ok(Self(text.clone())),
+            Raw::Text(_) => Err(Wrong::Range),
+            Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
+        }
+    }
+
+    fn to_raw(&self) -> Raw {
+        Raw::Text(self.0.clone())
+    }
+
+    fn describe(_allowed: &Allowed<Self>) -> String {
+        "an Argon2 hash ($argon2id$v=19$m=…,t=…,p=…$…$…), or nothing".to_owned()
+    }
+}
+
 settings! {
     /// The operator's page. What stands here is neither shown nor changed there.
     pub struct OperatorSettings in "operator" {
         /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
-        password_hash: String = String::new();
+        password_hash: PasswordHash = PasswordHash::default();
     }
 }
 
@@ -28,7 +108,7 @@ settings! {
     /// The web hall: times, demo and language.
     pub struct ArcadeSettings in "arcade" {
         /// Address of the lobby for the QR code, such as http://robot.example/; empty for the one that is listened on.
-        address: String = String::new();
+        address: LobbyAddress = LobbyAddress::default();
         /// Language that pages begin with; visitors can switch.
         language: Language = Language::Auto;
         /// A player who does not move is asked "are you still there?" after this time.
@@ -73,5 +153,30 @@ settings! {
         hosts: String = String::new();
         /// Demo games are forgotten after this time; 0 keeps them for ever.
         keep_demos_days: u32 = 30, range 0..=36_500, unit "days";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_web_address_is_one() {
+        for good in
+            ["http://robot.local/", "https://192.0.2.7:8080/", "http://[2001:db8::7]:8080/", "HTTP://robot"]
+        {
+            assert!(LobbyAddress::is_web_address(good), "{good}");
+        }
+        for bad in [
+            "robot",
+            "robot.local:8080",
+            "ftp://robot/",
+            "http://",
+            "http:///x",
+            "http:// robot/",
+            "javascript:alert(1)",
+        ] {
+            assert!(!LobbyAddress::is_web_address(bad), "{bad}");
+        }
     }
 }

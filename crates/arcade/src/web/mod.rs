@@ -5,12 +5,13 @@ mod listener;
 mod pages;
 mod socket;
 
-use axum::extract::{DefaultBodyLimit, State, WebSocketUpgrade};
-use axum::http::{StatusCode, header};
+use axum::extract::{DefaultBodyLimit, Query, State, WebSocketUpgrade};
+use axum::http::{StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use serde::Deserialize;
 
 use crate::cabinets::connect_four::api;
 use crate::hall::{HallHandle, Message};
@@ -19,7 +20,7 @@ use crate::storage::Storage;
 use gate::{Gate, Visitor};
 use listener::Peer;
 pub(crate) use listener::serve;
-use pages::{embedded, not_found, page, static_file};
+use pages::{embedded, page, static_file};
 
 /// The largest body of a request: a setting, a password.
 const LARGEST_BODY: usize = 16 << 10;
@@ -54,11 +55,19 @@ pub fn app(state: AppState) -> Router {
         .route("/metrics", get(metrics))
         .merge(api::routes())
         .merge(operator::routes(&state.operator))
-        .fallback(|| async { not_found() })
+        .fallback(lost)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(state.clone(), gate::gate))
         .layer(middleware::from_fn(gate::secure))
         .with_state(state)
+}
+
+/// An address that leads nowhere is a page for people, and a plain answer for programs.
+async fn lost(uri: Uri) -> Response {
+    if uri.path().starts_with("/api/") {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    (StatusCode::NOT_FOUND, page("404.html")).into_response()
 }
 
 async fn upgrade(
@@ -81,10 +90,21 @@ async fn upgrade(
         })
 }
 
-async fn qr_code(State(state): State<AppState>) -> Response {
+/// What a QR code leads to.
+#[derive(Debug, Deserialize)]
+struct Target {
+    /// The replay of this game; without it the lobby.
+    game: Option<u64>,
+}
+
+async fn qr_code(State(state): State<AppState>, Query(target): Query<Target>) -> Response {
     use qrcode::QrCode;
     use qrcode::render::svg::Color;
-    let address = state.hall.ask(|reply| Message::Address { reply }).await.unwrap_or_default();
+    let lobby = state.hall.ask(|reply| Message::Address { reply }).await.unwrap_or_default();
+    let address = match target.game {
+        Some(game) => format!("{}/games#{game}", lobby.trim_end_matches('/')),
+        None => lobby,
+    };
     let Ok(code) = QrCode::new(&address) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };

@@ -48,7 +48,7 @@ async fn the_table_is_busy() {
     ben.sees(".board g.disc[data-cell='4-1']").await;
     ben.signs_up("Ben", "easy").await;
     ben.sees("#queue:not([hidden])").await;
-    anna.taps("#leave").await;
+    anna.leaves().await;
     ben.sees("body[data-view=playing][data-seat=red]").await;
     stage.close([anna, ben]).await;
 }

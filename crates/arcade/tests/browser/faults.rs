@@ -53,7 +53,7 @@ async fn every_fault_in_the_middle_of_a_game() {
         anna.drops(7).await;
         anna.sees("#turn[data-turn=mine]").await;
         robot_agrees(&anna).await;
-        anna.taps("#leave").await;
+        anna.leaves().await;
     }
     stage.close([anna, operator]).await;
 }

@@ -17,6 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::board::{Board, Disc, State};
+use super::habit::Habit;
 use super::mishap::{Mishap, Scheduled};
 use super::wire::{BUSY, Character, ERROR, READY, RECEIVED};
 
@@ -76,6 +77,8 @@ pub struct Mishaps {
     pub rate: f64,
     /// Random seed.
     pub seed: u64,
+    /// What it always does wrong.
+    pub habit: Option<Habit>,
 }
 
 /// The robot.
@@ -261,8 +264,18 @@ impl Mechanism {
         }
     }
 
+    /// How often an answer is sent.
+    pub fn repeats(&self, answer: u8) -> usize {
+        if answer == RECEIVED && self.has(Habit::AnswersTwice) { 2 } else { 1 }
+    }
+
+    fn has(&self, habit: Habit) -> bool {
+        self.mishaps.habit == Some(habit)
+    }
+
     fn condition(&self) -> u8 {
         match self.phase {
+            _ if self.has(Habit::NeverReady) => BUSY,
             Phase::Error { .. } => ERROR,
             _ if self.stuck_until.is_some() => BUSY,
             Phase::Ready | Phase::Loading { .. } => READY,
@@ -288,6 +301,7 @@ impl Mechanism {
                 self.forget_winner();
                 self.winner = Some(disc);
             }
+            Character::Disc(..) if self.has(Habit::NeverDrops) => {}
             Character::Disc(disc, column) => {
                 self.phase = Phase::Loading { disc, column, until: now + self.times.load };
             }
@@ -344,7 +358,8 @@ impl Mechanism {
         let stuck = match job {
             Job::Nothing => false,
             Job::Drop(disc, column) => {
-                std::mem::take(&mut self.next_disc_jams) || !self.board.drop_disc(disc, column)
+                let third = self.has(Habit::JamsAtThird) && self.board.discs() == 2;
+                std::mem::take(&mut self.next_disc_jams) || third || !self.board.drop_disc(disc, column)
             }
             Job::Empty => {
                 self.board.empty();

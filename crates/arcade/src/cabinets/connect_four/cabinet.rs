@@ -58,7 +58,7 @@ pub struct ConnectFour {
     robot_settings: RobotSettings,
     robot_changes: BoxStream<'static, ()>,
     think: Think,
-    /// The last `TURN_TREE` of the game on the table, for those who begin to watch now.
+    /// The last `TURN_TREE` or `COMMENT` of the game on the table, for those who begin to watch now.
     latest_tree: Option<Utf8Bytes>,
     statistics: Statistics,
     storage: Storage,
@@ -264,7 +264,7 @@ impl ConnectFour {
 
     fn broadcast(&mut self, event: &Event, outbox: &mut Outbox) {
         match event {
-            Event::TurnTree { .. } => {
+            Event::TurnTree { .. } | Event::Comment { .. } => {
                 self.latest_tree = outbox.broadcast_to_watchers(event);
                 return;
             }

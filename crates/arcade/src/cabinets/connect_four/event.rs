@@ -1,7 +1,8 @@
 //! The events between the table's pages and the server; `docs/events.md` describes them for whoever writes another front
 //! end (C7).
 
-use connect_four::{Cell, Column, Level};
+use connect_four::exhibition::Known;
+use connect_four::{Cell, Column, Intent, Level, Outlook, Values};
 use serde::{Deserialize, Serialize};
 
 use super::outcome::{EndReason, ResultKind};
@@ -200,6 +201,12 @@ pub enum Event {
         row: u8,
         next: Option<Colour>,
         think_ms: Option<u64>,
+        reason: Option<Text>,
+    },
+    Comment {
+        game: GameNumber,
+        ply: u32,
+        decision: Box<ExplainedTurn>,
     },
     TurnTree {
         game: GameNumber,
@@ -309,6 +316,16 @@ pub struct GameView {
     pub reason: Option<EndReason>,
     pub without_robot: bool,
     pub free_in_s: Option<u64>,
+    pub why: Option<Why>,
+}
+
+/// Why the machine played its last turn, for the phone of its opponent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Why {
+    pub disc: Colour,
+    pub column: Column,
+    pub reason: Text,
 }
 
 /// What the robot does.
@@ -353,12 +370,14 @@ pub struct ExplainedTurn {
     pub disc: Colour,
     pub level: Level,
     pub column: Column,
-    pub value: i32,
+    pub values: Values,
+    pub intent: Intent,
     pub columns: Vec<ColumnValue>,
     pub line: Vec<Column>,
     pub nodes: u64,
     pub think_ms: u64,
     pub reason: Text,
+    pub remark: Option<Text>,
     pub tree: Option<Tree>,
 }
 
@@ -368,6 +387,8 @@ pub struct ExplainedTurn {
 pub struct ColumnValue {
     pub column: Column,
     pub value: Option<i32>,
+    pub outlook: Option<Outlook>,
+    pub full: bool,
 }
 
 /// Words in both languages.
@@ -385,6 +406,8 @@ pub struct Tree {
     pub column: Option<Column>,
     pub disc: Option<Colour>,
     pub value: Option<i32>,
+    pub outlook: Option<Outlook>,
+    pub known: Known,
     pub chosen: bool,
     pub cut: bool,
     pub children: Vec<Tree>,
@@ -442,11 +465,12 @@ mod tests {
             row: 1,
             next: Some(Colour::Yellow),
             think_ms: None,
+            reason: None,
         };
         let json = serde_json::to_string(&Numbered { seq: 9, event: &event }).unwrap();
         assert_eq!(
             json,
-            r#"{"seq":9,"type":"TURN","game":3,"ply":1,"disc":"red","column":4,"row":1,"next":"yellow","think_ms":null}"#
+            r#"{"seq":9,"type":"TURN","game":3,"ply":1,"disc":"red","column":4,"row":1,"next":"yellow","think_ms":null,"reason":null}"#
         );
     }
 

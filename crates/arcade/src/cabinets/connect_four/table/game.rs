@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use connect_four::{Column, Level, Position};
 
-use crate::cabinets::connect_four::event::{ExplainedTurn, Side};
+use crate::cabinets::connect_four::event::{ExplainedTurn, Side, Why};
 use crate::cabinets::connect_four::{Colour, GameNumber, Outcome};
 use crate::visitor::{Name, Token};
 
@@ -63,6 +63,8 @@ pub(super) struct Game {
     pub(super) result: Option<Outcome>,
     pub(super) ended_at: Duration,
     pub(super) rematch_wanted: Vec<Token>,
+    /// Why the machine played its last turn.
+    pub(super) why: Option<Why>,
 }
 
 impl Game {
@@ -83,6 +85,7 @@ impl Game {
             result: None,
             ended_at: now,
             rematch_wanted: Vec::new(),
+            why: None,
         }
     }
 
@@ -110,6 +113,10 @@ impl Game {
 
     pub(super) fn is_demo(&self) -> bool {
         matches!((&self.red, &self.yellow), (Seated::Machine(_), Seated::Machine(_)))
+    }
+
+    pub(super) fn is_between_people(&self) -> bool {
+        !matches!((&self.red, &self.yellow), (Seated::Machine(_), _) | (_, Seated::Machine(_)))
     }
 
     pub(super) fn is_over(&self) -> bool {

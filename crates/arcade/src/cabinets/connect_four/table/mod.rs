@@ -22,7 +22,7 @@ use super::GameNumber;
 use super::event::{Answer, Event};
 use crate::visitor::Token;
 
-pub use effect::{Effect, RobotTask, ThinkTask};
+pub use effect::{Effect, Purpose, RobotTask, ThinkTask};
 pub use game::Seated;
 pub use wishes::ToWaiting;
 

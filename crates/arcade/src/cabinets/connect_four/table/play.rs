@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use connect_four::Column;
+use connect_four::{Column, Level};
 
 use super::Table;
-use super::effect::{Effect, RobotTask, ThinkTask};
+use super::effect::{Effect, Purpose, RobotTask, ThinkTask};
 use super::game::{Game, Seated};
-use crate::cabinets::connect_four::event::{Event, ExplainedTurn};
+use crate::cabinets::connect_four::event::{Event, ExplainedTurn, Why};
 use crate::cabinets::connect_four::records::Record;
 use crate::cabinets::connect_four::{Colour, EndReason, GameNumber, Outcome};
 
@@ -19,6 +19,9 @@ impl Table {
         };
         if game.moves.len() as u32 + 1 != ply {
             return;
+        }
+        if game.is_between_people() {
+            return self.broadcast(Event::Comment { game: number, ply, decision: turn });
         }
         // Shown before the robot moves, so that people can follow the thought (UC5).
         let event = Event::TurnTree { game: number, ply, decision: turn.clone() };
@@ -56,7 +59,9 @@ impl Table {
         self.let_machine_think();
     }
 
-    pub(super) fn play(&mut self, column: Column, think_ms: Option<u64>, now: Duration) {
+    pub(super) fn play(&mut self, column: Column, thought: Option<&ExplainedTurn>, now: Duration) {
+        let think_ms = thought.map(|turn| turn.think_ms);
+        let reason = thought.map(|turn| turn.reason.clone());
         let Some(game) = &mut self.game else { return };
         let (Some(cell), Ok(position)) = (game.position.landing(column), game.position.play(column)) else {
             return;
@@ -65,11 +70,15 @@ impl Table {
         game.position = position;
         game.moves.push(column);
         game.begin_turn(now);
+        if let Some(reason) = reason.clone() {
+            game.why = Some(Why { disc, column, reason });
+        }
         let (number, ply) = (game.number, game.moves.len() as u32);
         let next = (!position.is_over()).then(|| disc.other());
         // Stored before anyone hears of it: a turn that was seen is never lost.
         self.effects.push(Effect::Store(Record::Turn { game: number, ply, column, think_ms }));
-        self.broadcast(Event::Turn { game: number, ply, disc, column, row: cell.row, next, think_ms });
+        let row = cell.row;
+        self.broadcast(Event::Turn { game: number, ply, disc, column, row, next, think_ms, reason });
         self.robot_task(RobotTask::Drop { disc, column }, now);
         match position.outcome() {
             connect_four::Outcome::Open => self.let_machine_think(),
@@ -94,18 +103,24 @@ impl Table {
         let Some(game) = self.game.as_mut().filter(|game| !game.is_over()) else { return };
         let paced = !game.is_demo() || now >= game.turn_since + pace;
         if paced && let Some(turn) = game.decided.take() {
-            self.play(turn.column, Some(turn.think_ms), now);
+            self.play(turn.column, Some(&turn), now);
         }
     }
 
     pub(super) fn let_machine_think(&mut self) {
         let Some(game) = &self.game else { return };
-        let Seated::Machine(level) = *game.seated(game.to_move()) else { return };
+        let (level, purpose) = match *game.seated(game.to_move()) {
+            Seated::Machine(level) => (level, Purpose::Play),
+            // People hear what the machine, at its best, thinks of their game.
+            _ if game.is_between_people() => (Level::Perfect, Purpose::Comment),
+            Seated::Human { .. } | Seated::Left(_) => return,
+        };
         let visitor = game.humans().next().map(|(_, _, name)| name.clone());
         self.effects.push(Effect::Think(ThinkTask {
             game: game.number,
             ply: game.moves.len() as u32 + 1,
             level,
+            purpose,
             moves: game.moves.clone(),
             visitor,
         }));

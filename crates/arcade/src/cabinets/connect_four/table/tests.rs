@@ -55,12 +55,16 @@ fn decision(number: u8) -> Box<ExplainedTurn> {
         disc: Colour::Yellow,
         level: Level::Hard,
         column: column(number),
-        value: 0,
-        columns: Column::ALL.map(|column| ColumnValue { column, value: Some(0) }).to_vec(),
+        values: connect_four::Values::Points,
+        intent: connect_four::Intent::Best,
+        columns: Column::ALL
+            .map(|column| ColumnValue { column, value: Some(0), outlook: None, full: false })
+            .to_vec(),
         line: vec![column(number)],
         nodes: 1,
         think_ms: 1,
         reason: Text::default(),
+        remark: None,
         tree: None,
     })
 }

@@ -70,6 +70,7 @@ impl Table {
             without_robot: game.without_robot,
             free_in_s: result
                 .map(|_| (game.ended_at + self.settings.result_for).saturating_sub(now).as_secs()),
+            why: game.why.clone(),
         })
     }
 }
