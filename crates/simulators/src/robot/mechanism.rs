@@ -86,7 +86,7 @@ pub struct Mishaps {
 pub struct Mechanism {
     times: Times,
     mishaps: Mishaps,
-    dice: Xoshiro256PlusPlus,
+    random: Xoshiro256PlusPlus,
     board: Board,
     phase: Phase,
     winner: Option<Disc>,
@@ -133,7 +133,7 @@ impl Mechanism {
     pub fn new(times: Times, mishaps: Mishaps) -> Self {
         Self {
             times,
-            dice: Xoshiro256PlusPlus::seed_from_u64(mishaps.seed),
+            random: Xoshiro256PlusPlus::seed_from_u64(mishaps.seed),
             mishaps,
             board: Board::default(),
             phase: Phase::Ready,
@@ -376,8 +376,8 @@ impl Mechanism {
         let scheduled =
             self.mishaps.scheduled.iter().filter(|scheduled| scheduled.character == self.characters);
         let mut due: Vec<_> = scheduled.map(|scheduled| scheduled.mishap).collect();
-        if self.dice.random::<f64>() < self.mishaps.rate {
-            due.push(Mishap::ALL[self.dice.random_range(0..Mishap::ALL.len())]);
+        if self.random.random::<f64>() < self.mishaps.rate {
+            due.push(Mishap::ALL[self.random.random_range(0..Mishap::ALL.len())]);
         }
         due
     }
@@ -414,7 +414,7 @@ impl Mechanism {
     fn garble(&mut self, answer: u8) -> u8 {
         if std::mem::take(&mut self.next_answer_garbled) {
             // Any byte but the right one.
-            answer.wrapping_add(self.dice.random_range(1..=u8::MAX))
+            answer.wrapping_add(self.random.random_range(1..=u8::MAX))
         } else {
             answer
         }

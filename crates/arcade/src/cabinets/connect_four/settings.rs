@@ -102,7 +102,7 @@ impl HabitWord {
 }
 
 settings! {
-    /// The Connect Four robot; a change connects it anew, with the board of the game that is under way.
+    /// The Connect Four robot; a change reconnects it, with the board of the game that is under way.
     pub struct RobotSettings in "robot" {
         /// How the robot is connected.
         kind: RobotKind = RobotKind::Simulated;
