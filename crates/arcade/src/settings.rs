@@ -16,16 +16,11 @@ choices! {
     }
 }
 
-/// Where phones find the lobby: a web address, or nothing.
+/// Where phones find the lobby: a web address, or nothing for the one that is listened on.
 #[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
 pub struct LobbyAddress(String);
 
 impl LobbyAddress {
-    /// As it was written; empty for the one that is listened on.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// A scheme and a host are needed; a QR code that leads nowhere is worse than none.
     fn is_web_address(text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
@@ -35,6 +30,22 @@ impl LobbyAddress {
             .is_ok_and(|address| address.host().is_some_and(|host| !host.is_empty()))
             && !authority.is_empty()
             && !authority.ends_with(':')
+    }
+}
+
+#[cfg(test)]
+impl LobbyAddress {
+    pub(crate) fn for_tests(text: &str) -> Self {
+        assert!(Self::is_web_address(text), "{text}");
+        Self(text.to_owned())
+    }
+}
+
+impl std::ops::Deref for LobbyAddress {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
     }
 }
 
@@ -75,7 +86,13 @@ settings! {
         question_after_s: u32 = 30, range 5..=3600, unit "seconds";
         /// The player loses the seat if the question is not answered within this time.
         drop_after_s: u32 = 10, range 3..=600, unit "seconds";
-        /// How long a seat is kept for a visitor whose connection is lost.
+        /// Whoever waits in line is asked "are you still there?" as often as this.
+        waiting_question_after_s: u32 = 60, range 5..=3600, unit "seconds";
+        /// The longest a turn may take, however often the player says to be still there.
+        turn_at_most_s: u32 = 120, range 10..=36_000, unit "seconds";
+        /// How many visitors may wait in line.
+        line_at_most: u32 = 30, range 0..=1000, unit "visitors";
+        /// How long a seat, or a place in line, is kept for a visitor whose connection is lost.
         reconnect_within_s: u32 = 20, range 1..=600, unit "seconds";
         /// How long a result stays on the table before the next game.
         result_for_s: u32 = 15, range 1..=600, unit "seconds";
@@ -89,10 +106,24 @@ settings! {
         demo_red: LevelWord = LevelWord::Medium;
         /// Who plays yellow in a demo.
         demo_yellow: LevelWord = LevelWord::Hard;
-        /// How long a broken robot is waited for before a game ends without a result.
+        /// How long a disc may take the robot, faults and rebuilding included, before a game ends without a result.
         robot_patience_s: u32 = 120, range 1..=3600, unit "seconds";
+        /// Faults of the robot in one game after which the game goes on without it.
+        robot_faults_at_most: u32 = 10, range 0..=1000, unit "faults";
         /// How many pages may be connected at once.
         connections: u32 = 2000, range 1..=100_000, unit "connections";
+        /// How many connections one address may have; raise it where all visitors share one address (NAT).
+        connections_per_address: u32 = 500, range 1..=100_000, unit "connections";
+        /// How many requests for stored games and figures one address may make a second.
+        requests_per_second: u32 = 50, range 1..=100_000, unit "requests a second";
+        /// How many games one address may begin a minute.
+        games_per_minute: u32 = 30, range 1..=100_000, unit "games a minute";
+        /// Whether a proxy on this machine passes requests on: then the visitors' addresses and TLS are those that its X-Forwarded headers tell.
+        behind_proxy: bool = false;
+        /// Names under which pages may be opened beside this machine's own and that of the address above, separated by commas.
+        hosts: String = String::new();
+        /// Demo games are forgotten after this time; 0 keeps them for ever.
+        keep_demos_days: u32 = 30, range 0..=36_500, unit "days";
     }
 }
 

@@ -65,7 +65,7 @@ impl Room {
             return self.comment(task, &position, started);
         }
         let visitor = self.visitor(task, past);
-        let Some((_, machine)) = &mut self.machine else { return thoughtless(task, &position) };
+        let Some((_, machine)) = &mut self.machine else { return thoughtless(task) };
         machine.visitor = visitor;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ (task.game.0 << 8) ^ u64::from(task.ply));
         let deadline = started + Duration::from_secs(u64::from(levels.think_at_most_s));
@@ -78,13 +78,13 @@ impl Room {
         if let Some((_, _, visitor)) = &mut self.visitor {
             *visitor = machine.visitor;
         }
-        let Ok(chosen) = chosen else { return thoughtless(task, &position) };
+        let Ok(chosen) = chosen else { return thoughtless(task) };
         shown(&position, task.level, chosen, started)
     }
 
     /// What it would play in place of the person to move, and what the last move was worth.
     fn comment(&mut self, task: &ThinkTask, position: &Position, started: Instant) -> ExplainedTurn {
-        let Some((_, machine)) = &mut self.machine else { return thoughtless(task, position) };
+        let Some((_, machine)) = &mut self.machine else { return thoughtless(task) };
         let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(task.ply));
         let said = task.moves.split_last().and_then(|(last, before)| {
             let known =
@@ -95,7 +95,7 @@ impl Room {
             Some(remark(&advice, *last))
         });
         let Ok(advice) = machine.advise(position, &mut random, COMMENT_NODES) else {
-            return thoughtless(task, position);
+            return thoughtless(task);
         };
         self.advice = Some((task.game, task.moves.len(), advice.clone()));
         let said = said.map(|said| Text { en: said.en, de: said.de });
@@ -186,7 +186,8 @@ fn shown(
 }
 
 /// A turn without thinking, should the machine fail: the first column with room.
-pub fn thoughtless(task: &ThinkTask, position: &Position) -> ExplainedTurn {
+pub fn thoughtless(task: &ThinkTask) -> ExplainedTurn {
+    let position = after(&task.moves);
     ExplainedTurn {
         disc: position.to_move().into(),
         level: task.level,
@@ -224,7 +225,8 @@ mod tests {
         let moves: Vec<Column> = moves.bytes().map(|digit| Column::new(digit - b'0').unwrap()).collect();
         let ply = moves.len() as u32 + 1;
         let task = ThinkTask { game: GameNumber(1), ply, level, purpose, moves, visitor: None };
-        Room::EMPTY.think(1, &task, &Vec::new, &LevelSettings::default())
+        let mut room = Room::EMPTY;
+        room.think(1, &task, &Vec::new, &LevelSettings::default())
     }
 
     /// The trial's first finding: a value that was not asked for is not a full column.

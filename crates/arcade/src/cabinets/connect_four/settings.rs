@@ -44,9 +44,13 @@ impl ArcadeSettings {
         TableSettings {
             question_after: seconds(self.question_after_s),
             drop_after: seconds(self.drop_after_s),
+            waiting_question_after: seconds(self.waiting_question_after_s),
+            turn_at_most: seconds(self.turn_at_most_s),
+            line_at_most: self.line_at_most as usize,
             reconnect_within: seconds(self.reconnect_within_s),
             result_for: seconds(self.result_for_s),
             robot_patience: seconds(self.robot_patience_s),
+            robot_faults_at_most: self.robot_faults_at_most,
             demo: self.demo,
             demo_after: seconds(self.demo_after_s),
             demo_pace: Duration::from_millis(u64::from(self.demo_pace_ms)),
