@@ -61,7 +61,7 @@ function render() {
   document.body.dataset.view = inGame ? "game" : "attract";
   byId("stage").hidden = !inGame;
   byId("attract").hidden = inGame;
-  showRobotFault(state.robot);
+  showRobotFault(state.game?.without_robot ? { status: "off" } : state.robot, inGame);
   attract.show(state, !inGame);
   explanation.run(inGame);
   if (!inGame) return finale.clear();

@@ -98,7 +98,7 @@ impl Arcade {
             configured => Some(configured.to_owned()),
         };
         let own_address = format!("http://{}/", reachable(actual));
-        let configured = settings.address.as_str();
+        let configured = &*settings.address;
         let address = if configured.is_empty() { own_address.clone() } else { configured.to_owned() };
         let parts = Parts {
             storage: storage.clone(),

@@ -16,23 +16,11 @@ choices! {
     }
 }
 
-/// Where phones find the lobby: a web address, or nothing.
+/// Where phones find the lobby: a web address, or nothing for the one that is listened on.
 #[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
 pub struct LobbyAddress(String);
 
 impl LobbyAddress {
-    /// One that is known to be right.
-    #[cfg(test)]
-    pub(crate) fn new(text: &str) -> Self {
-        assert!(Self::is_web_address(text));
-        Self(text.to_owned())
-    }
-
-    /// As it was written; empty for the one that is listened on.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// A scheme and a host are needed; a QR code that leads nowhere is worse than none.
     fn is_web_address(text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
@@ -42,6 +30,22 @@ impl LobbyAddress {
             .is_ok_and(|address| address.host().is_some_and(|host| !host.is_empty()))
             && !authority.is_empty()
             && !authority.ends_with(':')
+    }
+}
+
+#[cfg(test)]
+impl LobbyAddress {
+    pub(crate) fn for_tests(text: &str) -> Self {
+        assert!(Self::is_web_address(text), "{text}");
+        Self(text.to_owned())
+    }
+}
+
+impl std::ops::Deref for LobbyAddress {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
     }
 }
 

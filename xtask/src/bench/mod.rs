@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measures, compares with a peer in the same run, and
 //! writes a dated report under `bench_runs/`.
 
+mod adaptive;
 mod arcade;
 mod connect_four;
 mod engine;
@@ -26,6 +27,8 @@ pub struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Name {
+    /// How often visitors of ten strengths win against ADAPTIVE.
+    Adaptive(adaptive::Options),
     /// The arcade's server with a thousand pages that watch one game.
     Arcade,
     /// Exact scores of Connect Four positions, against BitBully.
@@ -45,6 +48,7 @@ enum Name {
 /// Runs one benchmark.
 pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
+        Name::Adaptive(options) => adaptive::bench(options),
         Name::Arcade => arcade::bench(),
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),

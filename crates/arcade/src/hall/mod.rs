@@ -354,7 +354,7 @@ impl Hall {
 
     /// Where visitors find the lobby.
     fn address(&self) -> String {
-        let configured = self.settings.address.as_str();
+        let configured = &*self.settings.address;
         if configured.is_empty() { self.own_address.clone() } else { configured.to_owned() }
     }
 

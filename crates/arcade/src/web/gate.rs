@@ -72,7 +72,7 @@ fn visitor(settings: &ArcadeSettings, peer: IpAddr, headers: &HeaderMap) -> Visi
             return Visitor { address, is_local: false, is_encrypted };
         }
     }
-    let is_encrypted = settings.address.as_str().starts_with("https://") && !local;
+    let is_encrypted = settings.address.starts_with("https://") && !local;
     Visitor { address: peer, is_local: local && !settings.behind_proxy, is_encrypted }
 }
 
@@ -90,7 +90,7 @@ fn check_origin(settings: &ArcadeSettings, headers: &HeaderMap) -> Result<(), St
         return Ok(());
     };
     let origin_host = origin.split_once("://").map(|(_, host)| host).unwrap_or_default();
-    if origin_host.eq_ignore_ascii_case(host) || same_place(settings.address.as_str(), origin) {
+    if origin_host.eq_ignore_ascii_case(host) || same_place(&settings.address, origin) {
         Ok(())
     } else {
         Err(format!("a page of {} may not do this", printable(origin)))
@@ -115,7 +115,7 @@ fn is_our_host(settings: &ArcadeSettings, host: &str) -> bool {
     }
     let machine = rustix::system::uname();
     let machine = machine.nodename().to_string_lossy().into_owned();
-    let configured: Option<Uri> = settings.address.as_str().parse().ok();
+    let configured: Option<Uri> = settings.address.parse().ok();
     let configured = configured.as_ref().and_then(Uri::host).map(str::to_owned);
     let listed = settings.hosts.split(',').map(|host| host.trim().to_owned());
     let ours = [machine.clone(), format!("{machine}.local")];
@@ -144,6 +144,7 @@ pub async fn secure(request: Request, next: Next) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::LobbyAddress;
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
         pairs
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn only_our_own_pages_under_our_own_names() {
         let settings = ArcadeSettings {
-            address: crate::settings::LobbyAddress::new("https://robot.example/"),
+            address: LobbyAddress::for_tests("https://robot.example/"),
             hosts: "four.example, other".to_owned(),
             ..ArcadeSettings::default()
         };

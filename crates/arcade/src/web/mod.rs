@@ -6,7 +6,7 @@ mod pages;
 mod socket;
 
 use axum::extract::{DefaultBodyLimit, Query, State, WebSocketUpgrade};
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{StatusCode, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -20,7 +20,7 @@ use crate::storage::Storage;
 use gate::{Gate, Visitor};
 use listener::Peer;
 pub(crate) use listener::serve;
-use pages::{embedded, page, static_file};
+use pages::{embedded, not_found, page, static_file};
 
 /// The largest body of a request: a setting, a password.
 const LARGEST_BODY: usize = 16 << 10;
@@ -55,19 +55,11 @@ pub fn app(state: AppState) -> Router {
         .route("/metrics", get(metrics))
         .merge(api::routes())
         .merge(operator::routes(&state.operator))
-        .fallback(lost)
+        .fallback(|| async { not_found() })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(state.clone(), gate::gate))
         .layer(middleware::from_fn(gate::secure))
         .with_state(state)
-}
-
-/// An address that leads nowhere is a page for people, and a plain answer for programs.
-async fn lost(uri: Uri) -> Response {
-    if uri.path().starts_with("/api/") {
-        return StatusCode::NOT_FOUND.into_response();
-    }
-    (StatusCode::NOT_FOUND, page("404.html")).into_response()
 }
 
 async fn upgrade(

@@ -9,7 +9,7 @@ const bars = [...document.querySelectorAll("#bars .bar")];
 const bar = (column) => bars.find((bar) => bar.dataset.column === String(column));
 if (bars.length !== 7) wrong.push(`${bars.length} bars`);
 for (const { dataset } of bars)
-  if (dataset.state === "full" && discs(dataset.column) < 5) wrong.push(`column ${dataset.column} is not full`);
+  if (dataset.state === "full" && discs(dataset.column) < 6) wrong.push(`column ${dataset.column} is not full`);
 for (const known of bars.filter(({ dataset }) => dataset.state === "known"))
   if (!/^(wins in|loses in|draw|even|ahead|behind)/.test(words(known))) wrong.push(`no words: ${words(known)}`);
 const tree = document.querySelectorAll("#tree .nodes")[0];

@@ -14,11 +14,11 @@ const over = ([r, g, b, a = 1], ground) => [r, g, b].map((value, index) => value
 function groundOf(element) {
   if (!element) return [255, 255, 255];
   // Words in a drawing stand on the shape before them, if there is one.
-  const shape = element instanceof SVGTextElement && [...element.parentElement.children].find((child) => child.matches("rect, circle"));
-  const lane = element instanceof SVGTextElement && element.closest(".lane")?.querySelector(".lane-ground");
-  if (element instanceof SVGTextElement && element.closest(".bar")) return groundOf(element.ownerSVGElement.parentElement);
-  if (shape || lane) return channels(getComputedStyle(shape || lane).fill);
-  if (element instanceof SVGTextElement) return groundOf(element.ownerSVGElement.parentElement);
+  if (element instanceof SVGTextElement) {
+    const free = element.closest(".bar") !== null;
+    const shape = free ? null : [...element.parentElement.children].find((child) => child.matches("rect"));
+    return shape ? channels(getComputedStyle(shape).fill) : groundOf(element.ownerSVGElement.parentElement);
+  }
   const colour = channels(getComputedStyle(element).backgroundColor);
   if ((colour[3] ?? 1) === 1) return colour;
   return over(colour, groundOf(element.parentElement));

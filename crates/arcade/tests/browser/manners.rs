@@ -76,6 +76,13 @@ async fn the_end_of_a_game() {
     anna.keeps_picture("result-phone").await;
     anna.taps("#keepsake-link").await;
     anna.sees("#replay[data-ply='7'] .board.won").await;
+    // The archive counts it: a game between people, seven discs long.
+    anna.sees("#total [data-figure=between_visitors] dd").await;
+    assert_eq!(anna.reads("#total [data-figure=between_visitors] dd").await, "1");
+    assert_eq!(anna.reads("#total [data-figure=games] dd").await, "0");
+    anna.sees("#lengths .plot-bar[data-at='7'][data-count='1']").await;
+    anna.sees("#hours .plot-bar[data-count='1']").await;
+    anna.keeps_picture("games-phone").await;
     stage.close([anna, ben]).await;
 }
 
