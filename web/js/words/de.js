@@ -167,7 +167,7 @@ export const de = {
   "watch.scan": "Code mit dem Handy scannen.",
   "watch.no_decision": "Sobald eine Maschine zieht, erscheinen hier ihre Gedanken.",
   "watch.no_comment": "Zwei Menschen spielen. Hier kommentiert die Maschine ihre Züge.",
-  "watch.spectators": ({ n }) => count(n, "Person sieht zu", "Personen sehen zu"),
+  "watch.spectators": ({ n }) => count(n, "Gast hier", "Gäste hier"),
   "watch.figures": ({ nodes, ms }) => `${nodes} Stellungen in ${ms}`,
   "watch.figures_exact": ({ nodes, ms }) => (nodes === "0" ? `aus dem Eröffnungsbuch bekannt, ${ms}` : `bis zum Ende berechnet: ${nodes} Stellungen in ${ms}`),
   "watch.ms": ({ ms }) => (ms < 1 ? "unter 1 ms" : `${ms} ms`),

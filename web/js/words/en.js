@@ -167,7 +167,7 @@ export const en = {
   "watch.scan": "Scan the code with your phone.",
   "watch.no_decision": "As soon as a machine moves, its thoughts appear here.",
   "watch.no_comment": "Two people are playing. The machine will comment on their moves here.",
-  "watch.spectators": ({ n }) => count(n, "person watching", "people watching"),
+  "watch.spectators": ({ n }) => count(n, "visitor here", "visitors here"),
   "watch.figures": ({ nodes, ms }) => `${nodes} positions in ${ms}`,
   "watch.figures_exact": ({ nodes, ms }) => (nodes === "0" ? `known from the book of openings, ${ms}` : `calculated to the end: ${nodes} positions in ${ms}`),
   "watch.ms": ({ ms }) => (ms < 1 ? "under 1 ms" : `${ms} ms`),
