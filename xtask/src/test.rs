@@ -1,16 +1,16 @@
-//! `cargo xtask test`: installs what tests need, then runs all of them.
+//! `cargo xtask test`: installs what the tests need and runs them.
 
 use std::process::Command;
 
 use crate::{install, run};
 
-/// Python packages that tests use, with their versions.
+/// Python packages that the tests use, with versions.
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
 
-/// Packages of npm that tests use, with their versions: MicroPython, for the simulated hub.
+/// Packages of npm that the tests use, with their versions: MicroPython, for the simulated hub.
 const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
 
-/// Programs that tests use, with their Debian packages: the browser of the arcade's visitors, the
+/// Programs that the tests use, with their Debian packages: the browser of the arcade's visitors, the
 /// compiler of the Game Boy cartridge, the one of plug-ins written in C, and what MicroPython runs in.
 const PROGRAMS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
@@ -22,7 +22,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("npm", "npm"),
 ];
 
-/// Runs the tests; `arguments` narrow them down.
+/// Runs the tests; `arguments` select some of them.
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     install::debian(PROGRAMS)?;
     let python = install::python(PYTHON_PACKAGES)?;

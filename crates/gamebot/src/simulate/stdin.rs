@@ -4,12 +4,12 @@ use std::io::BufRead;
 
 use tokio::sync::mpsc;
 
-/// Lines as they come, from a thread of its own: reading standard input cannot be interrupted.
+/// Reads lines in a thread of its own, because reading standard input cannot be interrupted.
 pub(super) fn lines_of_stdin() -> mpsc::UnboundedReceiver<String> {
     let (sender, lines) = mpsc::unbounded_channel();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
-            // A line that is not text ends the conversation, as does a listener that has gone.
+            // Stops at a line that is not text, or when nobody listens any more.
             if line.ok().is_none_or(|line| sender.send(line).is_err()) {
                 return;
             }
