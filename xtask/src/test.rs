@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::{install, run};
 
 /// Python packages that tests use, with their versions.
-const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
+const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
 
 /// Programs that tests use, with their Debian packages: the browser of the arcade's visitors, the
 /// compiler of the Game Boy cartridge, and the one of plug-ins written in C.

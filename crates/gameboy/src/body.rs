@@ -35,7 +35,7 @@ pub fn periods(count: u32) -> Duration {
 pub const LUMA: [u8; 4] = [255, 170, 85, 0];
 
 /// A button, by the name it carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each is named after its label")]
 pub enum Button {
