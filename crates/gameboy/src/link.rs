@@ -11,7 +11,8 @@ use boytacean::serial::SerialDevice;
 use tetris::gameboy::Buttons;
 
 use crate::cartridge::{Cartridge, CartridgeError};
-use crate::console::{Crash, PERIOD};
+use crate::console::Crash;
+use crate::display::PERIOD;
 use crate::emulator::Emulator;
 
 /// Clock ticks a console runs before it is the other's turn; a byte takes 4,096.

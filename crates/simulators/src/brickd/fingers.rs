@@ -14,7 +14,7 @@
 use std::time::Duration;
 
 use engine::Time;
-use gameboy::body::Button;
+use gameboy::Button;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Daemon and fingers wired together: what hangs between a network cable and a console.
 
 use engine::Time;
-use gameboy::body::Button;
+use gameboy::Button;
 
 use super::daemon::{ClientId, Daemon};
 use super::fingers::{ButtonEdge, Fingers, Mechanics};

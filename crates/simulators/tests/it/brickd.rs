@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::Time;
-use gameboy::body::Button;
+use gameboy::Button;
 use simulators::brickd::{ClientId, RelayKind, Rig, RigConfig, StackConfig, Uid};
 
 const MASTER: &str = "6JKbWn";
