@@ -2,3 +2,4 @@
 //! protocol and its faults, and no game.
 
 pub mod robot;
+pub mod tinkerforge;
