@@ -1,40 +1,8 @@
-//! The settings of the arcade; the operator's page changes them while it runs.
+//! The settings of the hall; the operator's page changes them while it runs.
 
-use std::time::Duration;
+use configuration::{Allowed, Raw, Setting, Wrong, choices, settings};
 
-use configuration::{choices, settings};
-
-use crate::table::TableSettings;
-use connect_four::exhibition::{self, Evaluation};
-use connect_four::{Level, SearchLevel};
-
-choices! {
-    /// A machine's strength.
-    pub enum LevelWord {
-        /// Looks two turns ahead and slips.
-        Easy = "easy",
-        /// Looks five turns ahead.
-        Medium = "medium",
-        /// Looks eight turns ahead.
-        Hard = "hard",
-        /// Never makes a mistake.
-        Perfect = "perfect",
-        /// Plays so that the visitor wins about half of the games.
-        Adaptive = "adaptive",
-    }
-}
-
-impl LevelWord {
-    fn level(self) -> Level {
-        match self {
-            LevelWord::Easy => Level::Easy,
-            LevelWord::Medium => Level::Medium,
-            LevelWord::Hard => Level::Hard,
-            LevelWord::Perfect => Level::Perfect,
-            LevelWord::Adaptive => Level::Adaptive,
-        }
-    }
-}
+use crate::cabinets::connect_four::settings::LevelWord;
 
 choices! {
     /// Which language pages begin with.
@@ -48,11 +16,95 @@ choices! {
     }
 }
 
+/// Where phones find the lobby: a web address, or nothing for the one that is listened on.
+#[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
+pub struct LobbyAddress(String);
+
+impl LobbyAddress {
+    /// A scheme and a host are needed; a QR code that leads nowhere is worse than none.
+    fn is_web_address(text: &str) -> bool {
+        let lower = text.to_ascii_lowercase();
+        let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));
+        let authority = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+        text.parse::<axum::http::Uri>()
+            .is_ok_and(|address| address.host().is_some_and(|host| !host.is_empty()))
+            && !authority.is_empty()
+            && !authority.ends_with(':')
+    }
+}
+
+#[cfg(test)]
+impl LobbyAddress {
+    pub(crate) fn for_tests(text: &str) -> Self {
+        assert!(Self::is_web_address(text), "{text}");
+        Self(text.to_owned())
+    }
+}
+
+impl std::ops::Deref for LobbyAddress {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Setting for LobbyAddress {
+    fn from_raw(raw: &Raw, _allowed: &Allowed<Self>) -> Result<Self, Wrong> {
+        match raw {
+            Raw::Text(text) if text.is_empty() || Self::is_web_address(text) => Ok(Self(text.clone())),
+            Raw::Text(_) => Err(Wrong::Range),
+            Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
+        }
+    }
+
+    fn to_raw(&self) -> Raw {
+        Raw::Text(self.0.clone())
+    }
+
+    fn describe(_allowed: &Allowed<Self>) -> String {
+        "an address that begins with http:// or https://, or nothing".to_owned()
+    }
+}
+
+/// The operator's password as an Argon2 hash, or nothing.
+#[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Setting for PasswordHash {
+    fn from_raw(raw: &Raw, _allowed: &Allowed<Self>) -> Result<Self, Wrong> {
+        let is_hash = |text: &str| {
+            let hash = argon2::password_hash::phc::PasswordHash::new(text);
+            hash.is_ok_and(|hash| hash.algorithm.as_str().starts_with("argon2") && hash.hash.is_some())
+        };
+        match raw {
+            Raw::Text(text) if text.is_empty() || is_hash(text) => Ok(Self(text.clone())),
+            Raw::Text(_) => Err(Wrong::Range),
+            Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
+        }
+    }
+
+    fn to_raw(&self) -> Raw {
+        Raw::Text(self.0.clone())
+    }
+
+    fn describe(_allowed: &Allowed<Self>) -> String {
+        "an Argon2 hash ($argon2id$v=19$m=…,t=…,p=…$…$…), or nothing".to_owned()
+    }
+}
+
 settings! {
     /// The operator's page. What stands here is neither shown nor changed there.
     pub struct OperatorSettings in "operator" {
         /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
-        password_hash: String = String::new();
+        password_hash: PasswordHash = PasswordHash::default();
     }
 }
 
@@ -60,14 +112,20 @@ settings! {
     /// The web hall: times, demo and language.
     pub struct ArcadeSettings in "arcade" {
         /// Address of the lobby for the QR code, such as http://robot.example/; empty for the one that is listened on.
-        address: String = String::new();
+        address: LobbyAddress = LobbyAddress::default();
         /// Language that pages begin with; visitors can switch.
         language: Language = Language::Auto;
         /// A player who does not move is asked "are you still there?" after this time.
         question_after_s: u32 = 30, range 5..=3600, unit "seconds";
         /// The player loses the seat if the question is not answered within this time.
         drop_after_s: u32 = 10, range 3..=600, unit "seconds";
-        /// How long a seat is kept for a visitor whose connection is lost.
+        /// Whoever waits in line is asked "are you still there?" as often as this.
+        waiting_question_after_s: u32 = 60, range 5..=3600, unit "seconds";
+        /// The longest a turn may take, however often the player says to be still there.
+        turn_at_most_s: u32 = 120, range 10..=36_000, unit "seconds";
+        /// How many visitors may wait in line.
+        line_at_most: u32 = 30, range 0..=1000, unit "visitors";
+        /// How long a seat, or a place in line, is kept for a visitor whose connection is lost.
         reconnect_within_s: u32 = 20, range 1..=600, unit "seconds";
         /// How long a result stays on the table before the next game.
         result_for_s: u32 = 15, range 1..=600, unit "seconds";
@@ -81,119 +139,48 @@ settings! {
         demo_red: LevelWord = LevelWord::Medium;
         /// Who plays yellow in a demo.
         demo_yellow: LevelWord = LevelWord::Hard;
-        /// How long a broken robot is waited for before a game ends without a result.
+        /// How long a disc may take the robot, faults and rebuilding included, before a game ends without a result.
         robot_patience_s: u32 = 120, range 1..=3600, unit "seconds";
+        /// Faults of the robot in one game after which the game goes on without it.
+        robot_faults_at_most: u32 = 10, range 0..=1000, unit "faults";
         /// How many pages may be connected at once.
         connections: u32 = 2000, range 1..=100_000, unit "connections";
+        /// How many connections one address may have; raise it where all visitors share one address (NAT).
+        connections_per_address: u32 = 500, range 1..=100_000, unit "connections";
+        /// How many requests for stored games and figures one address may make a second.
+        requests_per_second: u32 = 50, range 1..=100_000, unit "requests a second";
+        /// How many games one address may begin a minute.
+        games_per_minute: u32 = 30, range 1..=100_000, unit "games a minute";
+        /// Whether a proxy on this machine passes requests on: then the visitors' addresses and TLS are those that its X-Forwarded headers tell.
+        behind_proxy: bool = false;
+        /// Names under which pages may be opened beside this machine's own and that of the address above, separated by commas.
+        hosts: String = String::new();
+        /// Demo games are forgotten after this time; 0 keeps them for ever.
+        keep_demos_days: u32 = 30, range 0..=36_500, unit "days";
     }
 }
 
-impl ArcadeSettings {
-    /// As the table wants them.
-    pub fn table(&self) -> TableSettings {
-        let seconds = |s: u32| Duration::from_secs(u64::from(s));
-        TableSettings {
-            question_after: seconds(self.question_after_s),
-            drop_after: seconds(self.drop_after_s),
-            reconnect_within: seconds(self.reconnect_within_s),
-            result_for: seconds(self.result_for_s),
-            robot_patience: seconds(self.robot_patience_s),
-            demo: self.demo,
-            demo_after: seconds(self.demo_after_s),
-            demo_pace: Duration::from_millis(u64::from(self.demo_pace_ms)),
-            demo_levels: (self.demo_red.level(), self.demo_yellow.level()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_web_address_is_one() {
+        for good in
+            ["http://robot.local/", "https://192.0.2.7:8080/", "http://[2001:db8::7]:8080/", "HTTP://robot"]
+        {
+            assert!(LobbyAddress::is_web_address(good), "{good}");
         }
-    }
-}
-
-choices! {
-    /// How the robot is connected (C4).
-    pub enum RobotKind {
-        /// No robot: games are played on screens alone.
-        None = "none",
-        /// A simulated robot inside this program, on the real protocol.
-        Simulated = "simulated",
-        /// The real robot, or its simulator as a program of its own, on a serial line.
-        Serial = "serial",
-    }
-}
-
-settings! {
-    /// The Connect Four robot; a change connects it anew, with the board of the game that is under way.
-    pub struct RobotSettings in "robot" {
-        /// How the robot is connected.
-        kind: RobotKind = RobotKind::Simulated;
-        /// The serial line of a robot of kind "serial".
-        line: String = "/dev/ttyUSB0".to_owned();
-        /// Its speed.
-        baud: u32 = 9600, range 300..=921_600, unit "bits a second";
-        /// How long an answer may take.
-        reply_deadline_ms: u32 = 500, range 10..=60_000, unit "milliseconds";
-        /// Pause between two questions while it is busy; shorter than its shortest movement.
-        poll_ms: u32 = 100, range 5..=10_000, unit "milliseconds";
-        /// How long it may take from receiving a command to moving.
-        start_deadline_ms: u32 = 5000, range 10..=600_000, unit "milliseconds";
-        /// No movement is shorter than this. A lost answer costs the whole board unless it is longer than two reply deadlines.
-        shortest_movement_ms: u32 = 2000, range 10..=600_000, unit "milliseconds";
-        /// How long a movement may take.
-        busy_deadline_s: u32 = 60, range 1..=3600, unit "seconds";
-        /// Pause between two questions while nothing is going on.
-        heartbeat_ms: u32 = 1000, range 10..=60_000, unit "milliseconds";
-        /// Pause before a lost line is opened again; each further one is twice as long.
-        reopen_first_ms: u32 = 200, range 10..=60_000, unit "milliseconds";
-        /// The longest such pause.
-        reopen_limit_ms: u32 = 5000, range 10..=600_000, unit "milliseconds";
-        /// How many times as fast as a real robot the simulated one is; the times above shrink with it.
-        simulated_speed: f64 = 3.0, range 0.1..=1000.0;
-        /// How long passing faults of the simulated one last, at the real robot's speed: deaf, stuck in busy, unplugged.
-        simulated_fault_s: u32 = 10, range 1..=3600, unit "seconds";
-        /// Share of characters at which something goes wrong with the simulated one.
-        simulated_fault_rate: f64 = 0.0, range 0.0..=1.0;
-    }
-}
-
-settings! {
-    /// The machine's levels at Connect Four (C5).
-    pub struct LevelSettings in "levels" {
-        /// How many discs EASY looks ahead.
-        easy_depth: u32 = 2, range 1..=12, unit "discs";
-        /// Share of EASY's turns that are bad on purpose.
-        easy_bad_share: f64 = 0.33, range 0.0..=1.0;
-        /// How many discs MEDIUM looks ahead.
-        medium_depth: u32 = 5, range 1..=12, unit "discs";
-        /// How many discs HARD looks ahead.
-        hard_depth: u32 = 8, range 1..=12, unit "discs";
-        /// Points for a line of four that holds one disc of one side and none of the other.
-        one_disc: u32 = 1, range 0..=100_000, unit "points";
-        /// The same with two discs.
-        two_discs: u32 = 10, range 0..=100_000, unit "points";
-        /// The same with three discs.
-        three_discs: u32 = 100, range 0..=100_000, unit "points";
-        /// Points for four in a line.
-        four_discs: u32 = 1000, range 0..=100_000, unit "points";
-        /// How many discs deep the search tree is shown on the watch page.
-        shown_depth: u32 = 3, range 1..=4, unit "discs";
-        /// The longest the machine thinks about one turn.
-        think_at_most_s: u32 = 10, range 1..=600, unit "seconds";
-    }
-}
-
-impl LevelSettings {
-    /// As the machine wants them.
-    pub fn machine(&self) -> connect_four::Settings {
-        let lines =
-            [self.one_disc, self.two_discs, self.three_discs, self.four_discs].map(|points| points as i32);
-        let evaluation = Evaluation { lines, ..Evaluation::EXHIBITION };
-        let level = |depth, bad_moves| {
-            let search = exhibition::Settings { evaluation, ..exhibition::Settings::exhibition(depth) };
-            SearchLevel { search, bad_moves }
-        };
-        connect_four::Settings {
-            easy: level(self.easy_depth, self.easy_bad_share),
-            medium: level(self.medium_depth, 0.0),
-            hard: level(self.hard_depth, 0.0),
-            display_depth: self.shown_depth,
-            ..connect_four::Settings::default()
+        for bad in [
+            "robot",
+            "robot.local:8080",
+            "ftp://robot/",
+            "http://",
+            "http:///x",
+            "http:// robot/",
+            "javascript:alert(1)",
+        ] {
+            assert!(!LobbyAddress::is_web_address(bad), "{bad}");
         }
     }
 }

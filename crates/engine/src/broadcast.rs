@@ -44,7 +44,7 @@ pub fn open() -> (Broadcast, Live) {
     (Broadcast { notes, frames, kept, last_frame: None, sequence: 0 }, live)
 }
 
-/// What a new viewer must know although it happened before: the last note of each such topic.
+/// The last note of each topic that a new viewer must know about.
 type Kept = Arc<Mutex<BTreeMap<Topic, Arc<LiveNote>>>>;
 
 /// The sending end: a reader of the run's notes.
@@ -116,7 +116,7 @@ pub enum Sight {
     Note(Arc<LiveNote>),
     /// The newest frame.
     Frame(Arc<LiveFrame>),
-    /// The viewer was too slow: so many notes are gone.
+    /// The viewer was too slow and missed this many notes.
     Missed(u64),
 }
 
@@ -239,7 +239,7 @@ impl NoteReader for Broadcast {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.insert(topic, Arc::clone(&note));
         }
-        // Nobody there is no mistake.
+        // Sending fails only when nobody watches.
         let _ = self.notes.send(note);
     }
 }

@@ -1,4 +1,4 @@
-//! The stream of notes: what happens in a run, in its order, for whoever reads it.
+//! The stream of notes: everything that happens in a run, in order.
 //!
 //! Three readers exist: [`record`](crate::record) writes the notes to a file,
 //! [`replay`](crate::replay) compares them with a tape, and

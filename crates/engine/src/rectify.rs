@@ -11,7 +11,7 @@ pub trait Rectify {
     /// Lends the screen with its place in the frame, or says why there is none to be found.
     fn rectify<'a>(&'a mut self, frame: &'a Frame) -> Result<Rectified<'a>, NoScreen>;
 
-    /// Forgets where the screen was; the next frame is searched anew.
+    /// Forgets where the screen was; the next frame is searched from scratch.
     fn resynchronise(&mut self) {}
 }
 

@@ -52,11 +52,11 @@ pub enum RunEnding {
     GamesPlayed,
     /// The time was up.
     TimeUp,
-    /// Somebody stopped it.
+    /// It was stopped from outside: Ctrl-C, an operator.
     Cancelled,
-    /// Nothing helped any more.
+    /// No remedy helped.
     GaveUp {
-        /// The trouble that stayed.
+        /// The trouble that remained.
         reason: String,
     },
     /// A replay reached the end of its tape, or a difference.

@@ -27,7 +27,7 @@ settings! {
         lights_ms: u32 = 10_000, range 0..=3_600_000, unit "milliseconds";
         /// How long passing faults last: deaf, stuck-busy, unplug.
         fault_ms: u32 = 10_000, range 0..=3_600_000, unit "milliseconds";
-        /// How long it takes until somebody comes and helps after error and jam.
+        /// How long it takes until a person helps after an error or a jam.
         help_ms: u32 = 20_000, range 0..=3_600_000, unit "milliseconds";
     }
 }

@@ -1,4 +1,4 @@
-//! What we want from a console, whoever emulates it.
+//! The interface of a console, independent of the emulator behind it.
 
 use tetris::gameboy::Buttons;
 use thiserror::Error;
@@ -24,7 +24,7 @@ pub trait Console {
     fn restore(&mut self, state: &[u8]) -> Result<(), Crash>;
 }
 
-/// A program in the console did what no cartridge may do; the console stands still from then on.
+/// The program did something that no cartridge may do; the console is halted from then on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the console crashed after {frames} pictures: {why}")]
 pub struct Crash {

@@ -39,7 +39,7 @@ impl Rectify for BezelRectifier {
         };
         let fit = fit(picture, &place.mapping);
         if fit < LEAST_FIT {
-            // The next frame is searched anew.
+            // The next frame is searched from scratch.
             let evidence = "the bezel is not where it was".to_owned();
             return Err(NoScreen { reason: NoScreenReason::CalibrationLost, fit, evidence });
         }

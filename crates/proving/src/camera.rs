@@ -1,4 +1,4 @@
-//! A camera that sees the console at an angle and is knocked against now and then.
+//! A camera that sees the console at an angle and is sometimes bumped.
 
 use std::rc::Rc;
 
@@ -55,7 +55,7 @@ impl<C: Clock> TiltedCamera<C> {
         }
     }
 
-    /// Somebody bumps into the camera.
+    /// The camera is bumped: every corner moves.
     fn knock(&mut self) {
         let mut console = self.console.borrow_mut();
         let mut shifted =

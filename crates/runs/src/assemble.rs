@@ -40,9 +40,9 @@ pub struct Request {
 /// How fast time passes in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
-    /// Simulated time: as fast as it goes.
+    /// Simulated time, as fast as possible.
     Max,
-    /// The clock on the wall.
+    /// Real time.
     Real,
 }
 

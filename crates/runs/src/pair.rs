@@ -32,7 +32,7 @@ pub trait Pair: 'static {
     type Player: Player<Action = Self::Action>;
     /// What finds the screen.
     type Rectifier: Rectify;
-    /// What is left of the body after the run: the truth that a player never sees.
+    /// What remains of the body after the run: the truth that the player never sees.
     type Witness;
 
     /// Builds the body on a clock.
@@ -52,6 +52,6 @@ pub trait Pair: 'static {
         EngineSettings::default()
     }
 
-    /// What the run came to, for people who know the game.
+    /// The result in the terms of the game.
     fn report(player: &Self::Player, witness: &Self::Witness) -> serde_json::Value;
 }

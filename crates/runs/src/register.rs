@@ -5,7 +5,7 @@ use std::io::BufReader;
 
 use engine::notes::NoReader;
 use engine::replay::{Outcome, Tape};
-use engine::{Counts, RunEnding};
+use engine::{Counts, RunEnding, Time};
 
 use crate::assemble::{self, Request};
 use crate::catch;
@@ -35,13 +35,15 @@ pub struct Entry {
     replay: fn(Tape<BufReader<File>>) -> Result<Outcome, RunError>,
 }
 
-/// What a run of any pair came to.
+/// The outcome of a run of any pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     /// Why it ended.
     pub ending: RunEnding,
     /// How often things happened.
     pub counts: Counts,
+    /// Time on the run's clock.
+    pub time: Time,
     /// The game's own figures.
     pub report: serde_json::Value,
 }
@@ -71,7 +73,7 @@ impl Entry {
 fn play_any<P: Pair>(request: Request) -> Result<Finished, RunError> {
     let played = assemble::play::<P, _>(request, NoReader, |_, _| ())?;
     let report = P::report(&played.player, &played.witness);
-    Ok(Finished { ending: played.ending, counts: played.counts, report })
+    Ok(Finished { ending: played.ending, counts: played.counts, time: played.time, report })
 }
 
 /// The pair of these names.

@@ -67,7 +67,7 @@ impl EngineSettings {
 }
 
 settings! {
-    /// What a recording holds.
+    /// What a recording contains.
     pub struct RecordingSettings in "recording" {
         /// Whether the date and the measured times of this machine are recorded; without them equal runs give equal files.
         wall_clock: bool = true;

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measures, compares with a peer in the same run, and
-//! writes a dated report under `bench_runs/`.
+//! writes a dated report to `bench_runs/`.
 
+mod adaptive;
 mod arcade;
 mod connect_four;
 mod engine;
@@ -8,6 +9,7 @@ mod gameboy;
 mod peer;
 mod report;
 mod samegame;
+mod siege;
 mod tetris;
 
 use clap::{Args, Subcommand};
@@ -16,7 +18,7 @@ use serde_json::Value;
 use crate::run;
 pub use report::Report;
 
-/// Measure and write a dated report under bench_runs/.
+/// Measure and write a dated report to bench_runs/.
 #[derive(Args, Debug)]
 pub struct Bench {
     #[command(subcommand)]
@@ -25,16 +27,20 @@ pub struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Name {
+    /// How often visitors of ten strengths win against ADAPTIVE.
+    Adaptive(adaptive::Options),
     /// The arcade's server with a thousand pages that watch one game.
     Arcade,
-    /// Exact scores of Connect Four positions, against BitBully.
+    /// Exact scores of Connect Four positions, compared with BitBully.
     ConnectFour(connect_four::Options),
-    /// Tetris: placements evaluated, decisions, reachable moves; beside tetris-gymnasium.
+    /// Tetris: evaluation, decisions, reachable moves; compared with tetris-gymnasium.
     Tetris,
-    /// Overhead of one tick of the engine, with and without recording.
+    /// Overhead of one engine tick, with and without recording.
     Engine,
-    /// Frames of the emulated Game Boy per second of processor time, against PyBoy.
+    /// Frames of the emulated Game Boy per second of CPU time, compared with PyBoy.
     Gameboy,
+    /// The arcade under attack, killed and with a full disk, and its robot with bad habits.
+    Siege(siege::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
 }
@@ -42,10 +48,12 @@ enum Name {
 /// Runs one benchmark.
 pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
+        Name::Adaptive(options) => adaptive::bench(options),
         Name::Arcade => arcade::bench(),
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
         Name::Gameboy => gameboy::bench(),
+        Name::Siege(options) => siege::bench(options),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
     }

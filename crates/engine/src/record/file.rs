@@ -43,7 +43,7 @@ pub enum RecordingError {
 /// A recording that is being written.
 ///
 /// A failure to write (a full disk) does not stop the run: it is logged once,
-/// no more is recorded, and [`Recording::finish`] gives it back.
+/// nothing more is recorded, and [`Recording::finish`] returns the error.
 pub struct Recording<W: Write + Seek> {
     writer: mcap::Writer<W>,
     channels: [u16; Topic::ALL.len()],

@@ -39,7 +39,7 @@ impl fmt::Display for Divergence {
 pub enum Outcome {
     /// Everything on the tape happened again.
     Equal {
-        /// So many notes were compared.
+        /// Number of notes compared.
         notes: u64,
     },
     /// Something did not.
@@ -153,8 +153,8 @@ impl<R: std::io::Read> Steering for TapeSteering<R> {
 }
 
 impl Note {
-    /// Whether the run was ended from outside here (by somebody, by its
-    /// limits), which no replay can know.
+    /// Whether the run was ended from outside here (by the user or by its
+    /// limits), which a replay cannot know.
     fn is_ending_from_outside(&self) -> bool {
         if self.topic != Topic::Ending {
             return false;

@@ -31,9 +31,9 @@ enum Game {
 /// How fast time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Speed {
-    /// Simulated time: as fast as it goes.
+    /// Simulated time, as fast as possible.
     Max,
-    /// The clock on the wall.
+    /// Real time.
     Real,
 }
 

@@ -44,8 +44,8 @@ pub fn images(numbers: Range<u64>) -> Fates {
             fates.refused += 1;
             continue;
         };
-        let mut dice = Xoshiro256PlusPlus::seed_from_u64(number);
-        let survived = (0..PERIODS).all(|_| console.step(Buttons(dice.random())).is_ok());
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
+        let survived = (0..PERIODS).all(|_| console.step(Buttons(random.random())).is_ok());
         if survived {
             fates.running += 1;
         } else {
@@ -57,24 +57,24 @@ pub fn images(numbers: Range<u64>) -> Fates {
 
 /// Image number `number`: noise, our cartridge with some bytes changed, or cut short.
 fn image(number: u64) -> Vec<u8> {
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(number ^ 0x00CA_57E7);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(number ^ 0x00CA_57E7);
     let mut image = if number.is_multiple_of(3) {
-        let mut noise = vec![0; 0x8000 << dice.random_range(0..3)];
-        dice.fill_bytes(&mut noise);
+        let mut noise = vec![0; 0x8000 << random.random_range(0..3)];
+        random.fill_bytes(&mut noise);
         noise
     } else {
         stackfall::IMAGE.to_vec()
     };
     let length = image.len();
-    for _ in 0..1 << dice.random_range(0..10) {
-        image[dice.random_range(0..length)] = dice.random();
+    for _ in 0..1 << random.random_range(0..10) {
+        image[random.random_range(0..length)] = random.random();
     }
-    if dice.random_bool(0.1) {
-        image.truncate(dice.random_range(0..length));
+    if random.random_bool(0.1) {
+        image.truncate(random.random_range(0..length));
     }
     // Most headers are made valid again, so that the body is put to the test and not the sum.
-    if image.len() > 0x150 && dice.random_bool(0.9) {
-        image[0x147] = [0, 0, 1, 3, 5, 0x13, 0x19, 0x1E][dice.random_range(0..8)];
+    if image.len() > 0x150 && random.random_bool(0.9) {
+        image[0x147] = [0, 0, 1, 3, 5, 0x13, 0x19, 0x1E][random.random_range(0..8)];
         image[0x14D] = header_sum(&image);
     }
     image

@@ -3,7 +3,7 @@
 //!
 //! The rules are told which pieces the cartridge drew. Half of the pieces are
 //! placed as a player would, so that lines are cleared and levels reached; the
-//! others get whatever the dice press.
+//! others get random buttons.
 
 use budget::Budget;
 use rand::{RngExt, SeedableRng};
@@ -60,19 +60,19 @@ pub enum Difference {
     },
 }
 
-/// Plays game number `seed` for at most so many frames.
+/// Plays game number `seed` for at most `frames` frames.
 pub fn walk(console: &mut impl Console, seed: u64, frames: u32) -> Result<Walk, Difference> {
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mode = if dice.random_bool(0.75) { Mode::A } else { Mode::B };
-    let (level, heart) = (dice.random_range(0..10u8), dice.random_bool(0.3));
-    let high = if mode == Mode::B { dice.random_range(0..6u8) } else { 0 };
-    start(console, &mut dice, mode, level, high, heart)?;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mode = if random.random_bool(0.75) { Mode::A } else { Mode::B };
+    let (level, heart) = (random.random_range(0..10u8), random.random_bool(0.3));
+    let high = if mode == Mode::B { random.random_range(0..6u8) } else { 0 };
+    start(console, &mut random, mode, level, high, heart)?;
     let first = memory::read(console);
     let Ok(setup) = Setup::new(mode, level, heart) else {
         return Err(Difference::NoGame { scene: first.scene });
     };
     let mut game = Game::with_pieces(setup, first.board, first.pieces);
-    let mut fingers = Fingers::new(dice);
+    let mut fingers = Fingers::new(random);
     let mut walk = Walk::default();
     // Nothing is held in the first frame: a Start still down from the menu is no new press.
     game.step(Buttons::NONE, &mut Told(first.pieces.hidden));
@@ -98,10 +98,10 @@ pub fn walk(console: &mut impl Console, seed: u64, frames: u32) -> Result<Walk, 
     Ok(walk)
 }
 
-/// Presses through the menus, with the dice deciding how long each screen is left alone.
+/// Presses through the menus, waiting a random time on each screen.
 fn start(
     console: &mut impl Console,
-    dice: &mut Xoshiro256PlusPlus,
+    random: &mut Xoshiro256PlusPlus,
     mode: Mode,
     level: u8,
     high: u8,
@@ -116,7 +116,7 @@ fn start(
         }
         Ok(())
     };
-    for _ in 0..dice.random_range(20..200) {
+    for _ in 0..random.random_range(20..200) {
         console.step(Buttons::NONE)?;
     }
     press(console, if heart { Buttons::START | Buttons::DOWN } else { Buttons::START }, 10)?;
@@ -190,7 +190,7 @@ fn compare(seen: &Memory, game: &Game, frame: u32, seed: u64) -> Result<(), Diff
 
 /// Presses now like a player, now like a child.
 struct Fingers {
-    dice: Xoshiro256PlusPlus,
+    random: Xoshiro256PlusPlus,
     search: Search<Lee, Keys>,
     plan: Option<KeyPlan>,
     /// Frames since the piece came under control.
@@ -201,15 +201,15 @@ struct Fingers {
 }
 
 impl Fingers {
-    fn new(dice: Xoshiro256PlusPlus) -> Fingers {
+    fn new(random: Xoshiro256PlusPlus) -> Fingers {
         let timing = Timing { period: 4, reaction: 0, parallel: true };
         let search =
             Search::new(Lee::PUBLISHED, Keys::new(timing), Field::GAME_BOY, Depth::One, Chance::Uniform);
-        Fingers { dice, search, plan: None, since: 0, fresh: true, held: Buttons::NONE, hold: 0 }
+        Fingers { random, search, plan: None, since: 0, fresh: true, held: Buttons::NONE, hold: 0 }
     }
 
     fn next(&mut self, game: &Game, heart: bool) -> Buttons {
-        if game.is_paused() && self.dice.random_bool(0.1) {
+        if game.is_paused() && self.random.random_bool(0.1) {
             return Buttons::START;
         }
         if std::mem::take(&mut self.fresh) {
@@ -218,7 +218,7 @@ impl Fingers {
         let frame = self.since;
         self.since += 1;
         match &self.plan {
-            Some(plan) if self.dice.random_bool(0.999) => plan.buttons_at(frame, 2),
+            Some(plan) if self.random.random_bool(0.999) => plan.buttons_at(frame, 2),
             _ => self.anything(),
         }
     }
@@ -227,7 +227,7 @@ impl Fingers {
         self.since = 0;
         self.plan = None;
         let Some(active) = game.active() else { return };
-        if self.dice.random_bool(0.15) {
+        if self.random.random_bool(0.15) {
             return;
         }
         self.search.movement.set_speed(speed(game.level(), heart));
@@ -238,12 +238,13 @@ impl Fingers {
 
     fn anything(&mut self) -> Buttons {
         if self.hold == 0 {
-            self.hold = self.dice.random_range(1..30);
+            self.hold = self.random.random_range(1..30);
             let often = [Buttons::LEFT, Buttons::RIGHT, Buttons::DOWN, Buttons::A, Buttons::B, Buttons::NONE];
-            self.held = if self.dice.random_bool(0.04) {
-                Buttons(self.dice.random())
+            self.held = if self.random.random_bool(0.04) {
+                Buttons(self.random.random())
             } else {
-                often[self.dice.random_range(0..often.len())] | often[self.dice.random_range(0..often.len())]
+                often[self.random.random_range(0..often.len())]
+                    | often[self.random.random_range(0..often.len())]
             };
             // All four lower buttons together switch the game back to its title.
             if self.held.0 & 0xF0 == 0xF0 {

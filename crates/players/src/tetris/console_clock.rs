@@ -111,7 +111,7 @@ impl ConsoleClock {
         self.phase = if overlap_start <= overlap_end {
             Phase::Between { earliest: overlap_start, latest: overlap_end }
         } else {
-            // A press worked a period early or late, or the console is another one: begin anew.
+            // A press worked a period early or late, or the console was restarted: start over.
             Phase::Between { earliest: after, latest: before }
         };
     }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contradiction_begins_anew() {
+    fn a_contradiction_starts_over() {
         let mut clock = ConsoleClock::new(camera());
         for shift in [0, 500] {
             let moment = Time::START + period_start(600) + ms(shift) + ms(25);

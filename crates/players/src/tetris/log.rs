@@ -85,7 +85,7 @@ impl GameLogs {
         }
     }
 
-    /// From now on pieces fall as they will.
+    /// From now on pieces fall where they will.
     pub fn let_go(&mut self) {
         if let Some(game) = self.games.last_mut() {
             game.let_go = true;
@@ -122,7 +122,7 @@ impl GameLogs {
         }
     }
 
-    /// A round of two has ended; the match is closed when somebody has four.
+    /// A round of a two-player match has ended; the match is closed when one side has won four.
     pub fn round(&mut self, period: u64, wins: u8, losses: u8) {
         if let Some(game) = self.games.last_mut().filter(|game| !game.closed) {
             game.rounds = Some((wins, losses));

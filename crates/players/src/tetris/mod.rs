@@ -39,7 +39,7 @@ pub struct Wishes {
     pub initials: String,
     /// When to stop trying.
     pub until: Until,
-    /// Alone, or against somebody on the cable.
+    /// Alone, or against the other end of the cable.
     pub company: Company,
     /// Frames from one press to the next.
     pub press_frames: u32,
@@ -54,20 +54,20 @@ pub struct Wishes {
 pub enum Until {
     /// At 999,999 points.
     MaxOut,
-    /// After so many pieces.
+    /// After this many pieces.
     Pieces(u32),
     /// Never.
     Death,
 }
 
-/// With whom one plays.
+/// Who the opponent is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Company {
-    /// With nobody.
+    /// None.
     Alone,
-    /// With the other end of the cable, and this player starts the rounds.
+    /// The other end of the cable; this player starts the rounds.
     Calls,
-    /// With the other end of the cable, which starts the rounds.
+    /// The other end of the cable, which starts the rounds.
     Listens,
 }
 
@@ -113,7 +113,7 @@ pub struct TetrisPlayer {
 impl TetrisPlayer {
     /// A player with these wishes.
     pub fn new(wishes: Wishes) -> TetrisPlayer {
-        // Two that play alike with the same pieces never come to an end: one builds the other way round.
+        // Two identical players with the same pieces would never finish, so one of them plays mirrored.
         let ours = Learned::ours();
         let evaluator = if wishes.company == Company::Listens { ours.mirrored() } else { ours };
         let search = Search::new(

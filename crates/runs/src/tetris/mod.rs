@@ -58,8 +58,8 @@ impl Pair for OnEmulator {
     }
 }
 
-/// How long the title is left alone for a seed: the console's divider, which deals the pieces, comes round
-/// to the same phase every 4,096 periods.
+/// How long the player waits on the title screen for a seed. The console's divider, which deals the
+/// pieces, returns to the same phase every 4,096 periods.
 pub fn idle_periods(seed: u64) -> u64 {
     60 + seed.wrapping_mul(2_654_435_761) % 4_096
 }

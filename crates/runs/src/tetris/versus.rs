@@ -12,7 +12,7 @@ use crate::error::RunError;
 use crate::pair::{Pair, Setup};
 use crate::settings::EngineSettings;
 
-/// What two players came to, the caller first.
+/// The outcome of matches between two players, the caller first.
 #[derive(Debug)]
 pub struct Match {
     /// The games of each, as each has seen them.
@@ -33,7 +33,7 @@ pub fn play_versus(mut request: Request) -> Result<Match, RunError> {
         Speed::Max => {
             let clock = SimulatedClock::new();
             let clocks = [clock.participant(), clock.participant()];
-            // Whoever holds no handle does not keep the others waiting.
+            // A participant that never sleeps would block the others.
             drop(clock);
             play_both(consoles, clocks, &wishes, settings, &request.cancel)
         }

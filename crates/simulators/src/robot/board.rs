@@ -52,6 +52,10 @@ impl Board {
         *self = Self::default();
     }
 
+    pub(super) fn discs(&self) -> usize {
+        self.columns.iter().map(Vec::len).sum()
+    }
+
     pub(super) fn left(&self, disc: Disc) -> usize {
         DISCS - self.columns.iter().flatten().filter(|other| **other == disc).count()
     }
@@ -84,8 +88,10 @@ pub struct State {
     pub plugged: bool,
     /// Characters received so far, questions for the status aside.
     pub characters: u64,
-    /// Faults so far.
+    /// Mishaps so far.
     pub faults: u64,
+    /// The column to which the arm carries a disc, counted from 0.
+    pub arm: Option<usize>,
 }
 
 impl State {
