@@ -1,3 +1,4 @@
 //! How each game is seen, decided and played through a body: one module a game.
 
+pub mod agent;
 pub mod tetris;

@@ -8,6 +8,8 @@
 mod assemble;
 pub mod catch;
 mod error;
+pub mod gameboy;
+pub mod hands;
 mod pair;
 pub mod register;
 pub mod settings;

@@ -10,6 +10,7 @@ use engine::{Counts, RunEnding, Time};
 use crate::assemble::{self, Request};
 use crate::catch;
 use crate::error::RunError;
+use crate::gameboy;
 use crate::pair::Pair;
 use crate::tetris;
 
@@ -20,6 +21,8 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<catch::Scanned>(),
     Entry::of::<catch::Motor>(),
     Entry::of::<tetris::OnEmulator>(),
+    Entry::of::<tetris::OnSolenoids>(),
+    Entry::of::<gameboy::OnEmulator>(),
 ];
 
 /// One pair, without its types.

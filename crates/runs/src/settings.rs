@@ -10,9 +10,19 @@ use std::time::Duration;
 use configuration::{Section, choices, settings};
 use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
 
+use crate::gameboy::AgentSettings;
+use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
+
 /// Every section, in the order in which they are explained.
-pub const SECTIONS: &[Section] =
-    &[EngineSettings::SECTION, RecordingSettings::SECTION, CatchSettings::SECTION, TetrisSettings::SECTION];
+pub const SECTIONS: &[Section] = &[
+    EngineSettings::SECTION,
+    RecordingSettings::SECTION,
+    CatchSettings::SECTION,
+    TetrisSettings::SECTION,
+    AgentSettings::SECTION,
+    RelaySettings::SECTION,
+    SimulatedFingersSettings::SECTION,
+];
 
 choices! {
     /// When a plan is checked.

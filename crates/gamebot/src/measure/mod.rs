@@ -1,5 +1,6 @@
 //! `gamebot measure`: measurements made by playing.
 
+mod actuators;
 mod pieces;
 
 use clap::{Args, Subcommand};
@@ -17,6 +18,10 @@ pub struct Measure {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    /// How reliably the robot's fingers press.
+    ActuatorReliability(actuators::reliability::MeasureReliability),
+    /// How fast the robot's fingers can press.
+    ActuatorSpeed(actuators::speed::MeasureSpeed),
     /// How often each Tetris piece comes, overall and after the two before it.
     Pieces(pieces::MeasurePieces),
 }
@@ -24,6 +29,8 @@ enum What {
 /// Runs the verb.
 pub fn run(measure: &Measure, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &measure.what {
+        What::ActuatorReliability(measure) => actuators::reliability::run(measure, flags, out),
+        What::ActuatorSpeed(measure) => actuators::speed::run(measure, flags, out),
         What::Pieces(measure) => pieces::run(measure, flags, out),
     }
 }

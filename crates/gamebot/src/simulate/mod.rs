@@ -1,8 +1,12 @@
 //! `gamebot simulate`: simulated devices on their real wire protocols.
 
+mod brickd;
+mod lines;
 mod robot;
 
+pub use brickd::RelayVersion;
 use clap::{Args, Subcommand};
+pub use lines::share;
 
 use crate::ending::Ending;
 use crate::output::Output;
@@ -17,6 +21,8 @@ pub struct Simulate {
 
 #[derive(Debug, Subcommand)]
 enum Device {
+    /// A Brick Daemon with relays and solenoids, the hands of the Game Boy robot.
+    Brickd(brickd::SimulateBrickd),
     /// The Connect Four exhibition robot on a serial line.
     Robot(robot::SimulateRobot),
 }
@@ -24,6 +30,7 @@ enum Device {
 /// Runs the verb.
 pub fn run(simulate: &Simulate, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &simulate.device {
+        Device::Brickd(brickd) => brickd::run(brickd, flags, out),
         Device::Robot(robot) => robot::run(robot, flags, out),
     }
 }

@@ -1,13 +1,13 @@
 //! `gamebot simulate robot`: the Connect Four exhibition robot as a separate program.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
 use simulators::robot::{Config, Habit, Mishap, Mishaps, Order, Scheduled, Simulator, State, Times};
-use tokio::sync::mpsc;
 
+use super::lines;
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::{ConfigurationFlags, SimulatedRobotSettings, milliseconds};
@@ -54,7 +54,7 @@ pub struct SimulateRobot {
     faults: Vec<Scheduled>,
 
     /// Share of characters that cause a random fault.
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = lines::share)]
     fault_rate: f64,
 
     /// Something that it always does wrong: jams-at-third, answers-twice, never-ready, never-drops.
@@ -97,7 +97,7 @@ pub fn run(robot: &SimulateRobot, flags: &ConfigurationFlags, out: &mut Output) 
 /// Obeys the lines on standard input until it is told to quit or interrupted.
 async fn serve(simulator: &Simulator, show: bool, out: &mut Output) -> anyhow::Result<Ending> {
     let mut states = simulator.state();
-    let mut lines = lines_of_stdin();
+    let mut lines = lines::of_stdin();
     let mut interrupted = std::pin::pin!(crate::interrupt::interrupted());
     if show {
         draw(&states.borrow_and_update(), out)?;
@@ -161,20 +161,6 @@ impl std::str::FromStr for Line {
     }
 }
 
-/// Reads lines in a thread of its own, because reading standard input cannot be interrupted.
-fn lines_of_stdin() -> mpsc::UnboundedReceiver<String> {
-    let (sender, lines) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines() {
-            // Stops at a line that is not text, or when nobody listens any more.
-            if line.ok().is_none_or(|line| sender.send(line).is_err()) {
-                return;
-            }
-        }
-    });
-    lines
-}
-
 /// Draws the board: in place and in colour on a terminal, otherwise one below the other.
 fn draw(state: &State, out: &mut Output) -> anyhow::Result<()> {
     if out.is_colored() {
@@ -196,11 +182,6 @@ fn times(settings: &SimulatedRobotSettings) -> Times {
         mishap: milliseconds(settings.fault_ms),
         help: milliseconds(settings.help_ms),
     }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 fn speed(text: &str) -> Result<f64, String> {
