@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::{install, run};
 
 /// Python packages that the tests use, with versions.
-const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
+const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
 
 /// Packages of npm that the tests use, with their versions: MicroPython, for the simulated hub.
 const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
@@ -28,7 +28,10 @@ pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     let python = install::python(PYTHON_PACKAGES)?;
     let micropython = install::npm("target/micropython", NPM_PACKAGES)?;
     let mut command = Command::new("cargo");
-    command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python).env("GAMEBOT_MICROPYTHON", micropython);
+    command
+        .args(["test", "--quiet"])
+        .env("GAMEBOT_TEST_PYTHON", python)
+        .env("GAMEBOT_MICROPYTHON", micropython);
     if arguments.is_empty() {
         command.arg("--workspace");
     }

@@ -11,6 +11,7 @@ use crate::assemble::{self, Request};
 use crate::catch;
 use crate::connect_four;
 use crate::error::RunError;
+use crate::gameboy;
 use crate::pair::Pair;
 use crate::tetris;
 
@@ -23,6 +24,8 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<tetris::OnEmulator>(),
     Entry::of::<connect_four::Lego>(),
     Entry::of::<connect_four::SimulatedLego>(),
+    Entry::of::<tetris::OnSolenoids>(),
+    Entry::of::<gameboy::OnEmulator>(),
 ];
 
 /// One pair, without its types.

@@ -10,6 +10,9 @@ use std::time::Duration;
 use configuration::{Section, choices, settings};
 use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
 
+use crate::gameboy::AgentSettings;
+use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
+
 /// Every section, in the order in which they are explained.
 pub const SECTIONS: &[Section] = &[
     EngineSettings::SECTION,
@@ -18,6 +21,9 @@ pub const SECTIONS: &[Section] = &[
     TetrisSettings::SECTION,
     LegoSettings::SECTION,
     SimulatedLegoSettings::SECTION,
+    AgentSettings::SECTION,
+    RelaySettings::SECTION,
+    SimulatedFingersSettings::SECTION,
 ];
 
 choices! {

@@ -2,7 +2,8 @@
 //! whoever talks to one cannot tell it from the real thing. A simulator reads
 //! its device's protocol for itself; it shares no code with the driver.
 
+pub mod brickd;
+pub mod console;
 pub mod hub;
 mod link;
-pub mod console;
 pub mod robot;
