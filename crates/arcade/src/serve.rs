@@ -84,6 +84,7 @@ impl Arcade {
         }
         .map_err(refused)?;
         let settings = ArcadeSettings::from_values(&values);
+        crate::files::survive_limits();
         let files = crate::files::allow_many();
         if files < u64::from(settings.connections) {
             tracing::warn!(files, connections = settings.connections, "the system allows too few open files");
@@ -140,6 +141,7 @@ impl Arcade {
     /// Serves until `stop` ends, then closes everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let Self { listener, state, hall, hall_task, .. } = self;
+        let storage = state.storage.clone();
         // Closing the hall closes every page's connection, without which the listener would wait for them.
         let closing = {
             let hall = hall.clone();
@@ -150,8 +152,8 @@ impl Arcade {
             }
         };
         web::serve(listener, app(state), hall, closing).await;
-        // The robot's line is closed and everything is stored.
         drop(hall_task.await);
+        storage.close().await;
         Ok(())
     }
 }

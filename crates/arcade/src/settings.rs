@@ -67,11 +67,44 @@ impl Setting for LobbyAddress {
     }
 }
 
+/// The operator's password as an Argon2 hash, or nothing.
+#[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Setting for PasswordHash {
+    fn from_raw(raw: &Raw, _allowed: &Allowed<Self>) -> Result<Self, Wrong> {
+        let is_hash = |text: &str| {
+            let hash = argon2::password_hash::phc::PasswordHash::new(text);
+            hash.is_ok_and(|hash| hash.algorithm.as_str().starts_with("argon2") && hash.hash.is_some())
+        };
+        match raw {
+            Raw::Text(text) if text.is_empty() || is_hash(text) => Ok(Self(text.clone())),
+            Raw::Text(_) => Err(Wrong::Range),
+            Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
+        }
+    }
+
+    fn to_raw(&self) -> Raw {
+        Raw::Text(self.0.clone())
+    }
+
+    fn describe(_allowed: &Allowed<Self>) -> String {
+        "an Argon2 hash ($argon2id$v=19$m=…,t=…,p=…$…$…), or nothing".to_owned()
+    }
+}
+
 settings! {
     /// The operator's page. What stands here is neither shown nor changed there.
     pub struct OperatorSettings in "operator" {
         /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
-        password_hash: String = String::new();
+        password_hash: PasswordHash = PasswordHash::default();
     }
 }
 

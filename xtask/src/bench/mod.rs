@@ -9,6 +9,7 @@ mod gameboy;
 mod peer;
 mod report;
 mod samegame;
+mod siege;
 mod tetris;
 
 use clap::{Args, Subcommand};
@@ -38,6 +39,8 @@ enum Name {
     Engine,
     /// Frames of the emulated Game Boy per second of processor time, against PyBoy.
     Gameboy,
+    /// The arcade under attack, killed and with a full disk, and its robot with bad habits.
+    Siege(siege::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
 }
@@ -50,6 +53,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
         Name::Gameboy => gameboy::bench(),
+        Name::Siege(options) => siege::bench(options),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
     }

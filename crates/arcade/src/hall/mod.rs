@@ -22,7 +22,7 @@ pub use outbox::Outbox;
 use crate::cabinets::connect_four::event::{Answer, Event, OFFERED, Refusal, State, Wish};
 use crate::cabinets::connect_four::machine::Think;
 use crate::cabinets::connect_four::settings::RobotSettings;
-use crate::cabinets::connect_four::{Call, ConnectFour};
+use crate::cabinets::connect_four::{Call, ConnectFour, records};
 use crate::limits::Allowances;
 use crate::metrics::Metrics;
 use crate::settings::ArcadeSettings;
@@ -32,6 +32,8 @@ use desk::Desk;
 
 /// How often the table looks at the time.
 const TICK: Duration = Duration::from_millis(100);
+/// How often old demos are forgotten.
+const FORGET_EVERY: Duration = Duration::from_hours(1);
 /// How often at most the number of visitors is told.
 const WATCHERS_EVERY: Duration = Duration::from_secs(1);
 
@@ -123,6 +125,7 @@ struct Hall {
     /// How many visitors were last said to be here.
     watchers: usize,
     watchers_told: Instant,
+    demos_forgotten: Option<Instant>,
     /// Whether everything that pages show is stored.
     recorded: bool,
     shared_settings: watch::Sender<ArcadeSettings>,
@@ -161,6 +164,7 @@ impl Hall {
             games_begun: Allowances::default(),
             watchers: 0,
             watchers_told: Instant::now(),
+            demos_forgotten: None,
             recorded: true,
             shared_settings,
             started: Instant::now(),
@@ -191,6 +195,7 @@ impl Hall {
                         self.set_recorded(false);
                     }
                     self.tell_watchers();
+                    self.forget_old_demos();
                 }
             }
         }
@@ -248,6 +253,18 @@ impl Hall {
             self.recorded = recorded;
             self.outbox.broadcast_now(&Event::Recording { recorded });
         }
+    }
+
+    /// Forgets old demos, once an hour.
+    fn forget_old_demos(&mut self) {
+        let due = self.demos_forgotten.is_none_or(|at| at.elapsed() >= FORGET_EVERY);
+        let days = self.settings.keep_demos_days;
+        if !due || days == 0 {
+            return;
+        }
+        self.demos_forgotten = Some(Instant::now());
+        let before = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(24 * i64::from(days));
+        self.storage.keep(move |connection| records::forget_demos(connection, before));
     }
 
     /// Tells how many are here, at most once a second.

@@ -42,6 +42,7 @@ pub fn routes(operator: &Operator) -> Router<AppState> {
         .route("/api/admin/traffic", get(robot::traffic))
         .route("/api/admin/visits", get(visits))
         .route("/api/admin/network", get(network))
+        .route("/api/admin/storage", get(storage))
         .route("/api/admin/log", get(recent_log))
         .route("/api/admin/database", get(database))
         .route_layer(middleware::from_fn_with_state(operator.clone(), guard));
@@ -121,6 +122,17 @@ async fn network() -> Response {
         IpAddr::V6(address) => format!("[{address}]"),
     });
     Json(json!({ "host": host })).into_response()
+}
+
+/// What the operator should know of the database.
+async fn storage(State(state): State<AppState>) -> Response {
+    let progress = state.storage.progress().borrow().clone();
+    Json(json!({
+        "waiting": progress.waiting(),
+        "trouble": progress.trouble,
+        "set_aside": state.storage.set_aside(),
+    }))
+    .into_response()
 }
 
 async fn recent_log(State(state): State<AppState>) -> Response {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use simulators::robot::{Config, Mishap, Mishaps, Order, Scheduled, Simulator, State, Times};
+use simulators::robot::{Config, Habit, Mishap, Mishaps, Order, Scheduled, Simulator, State, Times};
 use tokio::sync::mpsc;
 
 use crate::ending::{Ending, UsageError};
@@ -57,6 +57,10 @@ pub struct SimulateRobot {
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     fault_rate: f64,
 
+    /// Something that it always does wrong: jams-at-third, answers-twice, never-ready, never-drops.
+    #[arg(long, value_name = "HABIT")]
+    habit: Option<Habit>,
+
     /// How many times as fast as the real robot.
     #[arg(long, default_value_t = 1.0, value_name = "TIMES", value_parser = speed)]
     speed: f64,
@@ -71,7 +75,12 @@ pub fn run(robot: &SimulateRobot, flags: &ConfigurationFlags, out: &mut Output) 
     let config = Config {
         link: Some(robot.link.clone()),
         times: times(&SimulatedRobotSettings::from_values(&flags.load()?)).faster(robot.speed),
-        mishaps: Mishaps { scheduled: robot.faults.clone(), rate: robot.fault_rate, seed: robot.seed },
+        mishaps: Mishaps {
+            scheduled: robot.faults.clone(),
+            rate: robot.fault_rate,
+            seed: robot.seed,
+            habit: robot.habit,
+        },
     };
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start")?;

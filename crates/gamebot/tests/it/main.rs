@@ -13,6 +13,7 @@ mod robot;
 mod robot_on_a_terminal;
 mod samegame;
 mod simulate_robot;
+mod survival;
 mod tetris;
 #[path = "../../../arcade/tests/it/visitor.rs"]
 mod visitor;

@@ -189,7 +189,7 @@ impl ConnectFour {
         self.table.disconnected(token, now);
     }
 
-    /// The operator changed something. The robot is started anew if its settings changed, with the board of the game
+    /// The operator changed something. The robot is restarted if its settings changed, with the board of the game
     /// that is under way.
     pub fn set_settings(
         &mut self,

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use budget::Budget;
 use configuration::Values;
-use connect_four::exhibition::{Known, Node};
+use connect_four::exhibition::{self, Known, Node};
 use connect_four::{
-    Column, Ending, Intent, Level, Machine, Outcome, Player, Position, Settings, Visitor, remark,
+    Column, Ending, Intent, Level, Machine, Outcome, Player, Position, SearchLevel, Settings, Visitor, remark,
 };
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -42,6 +42,9 @@ struct Room {
     advice: Option<(GameNumber, usize, connect_four::Decision)>,
 }
 
+/// Depth of the look when time is up: some dozens of positions, whatever the settings say.
+const SHALLOW: u32 = 2;
+
 /// Nodes for one comment: people do not wait for it, but should not have forgotten their move either.
 const COMMENT_NODES: u64 = 2_000_000;
 
@@ -73,7 +76,8 @@ impl Room {
         let chosen = machine.choose(&position, task.level, &mut random, &budget).or_else(|error| {
             // Out of time: a shallow look is better than keeping a visitor waiting.
             tracing::warn!(%error, level = task.level.name(), "the machine thinks again, less deeply");
-            machine.choose(&position, Level::Medium, &mut random, &Budget::unlimited())
+            let shallow = SearchLevel { search: exhibition::Settings::exhibition(SHALLOW), bad_moves: 0.0 };
+            machine.choose_by(&position, &shallow, &mut random, &Budget::unlimited())
         });
         if let Some((_, _, visitor)) = &mut self.visitor {
             *visitor = machine.visitor;

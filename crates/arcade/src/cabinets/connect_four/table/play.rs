@@ -59,9 +59,9 @@ impl Table {
         self.let_machine_think();
     }
 
-    pub(super) fn play(&mut self, column: Column, turn: Option<&ExplainedTurn>, now: Duration) {
-        let think_ms = turn.map(|turn| turn.think_ms);
-        let reason = turn.map(|turn| turn.reason.clone());
+    pub(super) fn play(&mut self, column: Column, thought: Option<&ExplainedTurn>, now: Duration) {
+        let think_ms = thought.map(|turn| turn.think_ms);
+        let reason = thought.map(|turn| turn.reason.clone());
         let Some(game) = &mut self.game else { return };
         let (Some(cell), Ok(position)) = (game.position.landing(column), game.position.play(column)) else {
             return;
@@ -77,16 +77,8 @@ impl Table {
         let next = (!position.is_over()).then(|| disc.other());
         // Stored before anyone hears of it: a turn that was seen is never lost.
         self.effects.push(Effect::Store(Record::Turn { game: number, ply, column, think_ms }));
-        self.broadcast(Event::Turn {
-            game: number,
-            ply,
-            disc,
-            column,
-            row: cell.row,
-            next,
-            think_ms,
-            reason,
-        });
+        let row = cell.row;
+        self.broadcast(Event::Turn { game: number, ply, disc, column, row, next, think_ms, reason });
         self.robot_task(RobotTask::Drop { disc, column }, now);
         match position.outcome() {
             connect_four::Outcome::Open => self.let_machine_think(),

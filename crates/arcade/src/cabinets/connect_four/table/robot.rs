@@ -17,7 +17,7 @@ pub(super) struct Hold {
     /// Tasks that are not done yet.
     tasks: usize,
     /// Since when it has kept the table waiting without finishing what it was given. A fault that comes and goes, or a
-    /// board that is rebuilt again and again, does not start it anew.
+    /// board that is rebuilt again and again, does not restart it.
     since: Option<Duration>,
     board_empty: bool,
 }

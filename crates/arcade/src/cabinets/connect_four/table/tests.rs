@@ -375,21 +375,21 @@ fn the_line_is_kept_by_the_table() {
     table.leave(&token("c"), s(6));
     assert_eq!(table.seat(&token("b")).unwrap().name, "Bob");
     table.take_effects();
-    table.tick(s(46));
+    table.tick(s(37));
     assert_eq!(words(&mut table), ["b:INACTIVITY"]);
     for number in [1, 2, 1, 2, 1, 2, 1] {
-        let (game, ply) = (GameNumber(3), table.game_view(s(50)).unwrap().moves.len() as u32 + 1);
+        let (game, ply) = (GameNumber(3), table.game_view(s(40)).unwrap().moves.len() as u32 + 1);
         if ply % 2 == 1 {
-            table.turn(&token("b"), column(number), s(50));
+            table.turn(&token("b"), column(number), s(40));
         } else {
-            table.decided(game, ply, decision(number), s(50));
+            table.decided(game, ply, decision(number), s(40));
         }
     }
     assert_eq!(table.state(), TableState::Finished);
     table.take_effects();
-    table.rematch(&token("b"), s(51));
+    table.rematch(&token("b"), s(41));
     assert_eq!(words(&mut table), ["b:REFUSED"], "Dan waits");
-    table.tick(s(65));
+    table.tick(s(55));
     assert_eq!(table.seat(&token("d")).unwrap().name, "Dan");
 }
 

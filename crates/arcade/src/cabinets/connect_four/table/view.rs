@@ -67,10 +67,10 @@ impl Table {
             winner: result.and_then(Outcome::winner),
             cells: result.map(|result| result.cells().to_vec()).unwrap_or_default(),
             reason: result.map(Outcome::reason),
-            why: game.why.clone(),
             without_robot: game.without_robot,
             free_in_s: result
                 .map(|_| (game.ended_at + self.settings.result_for).saturating_sub(now).as_secs()),
+            why: game.why.clone(),
         })
     }
 }
