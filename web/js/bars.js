@@ -27,8 +27,8 @@ export function drawBars(place, thought) {
   }));
   const scale = scaleOf(columns.map(({ value }) => value).filter((value) => value !== null));
   drawing.append(zeroLine(scale.zero));
-  for (const entry of columns) drawing.append(bar(entry, entry.column === chosen ? disc : null, scale));
-  for (const text of drawing.querySelectorAll("text")) text.setAttribute("font-size", typeSize(place));
+  const size = typeSize(place);
+  for (const entry of columns) drawing.append(bar(entry, entry.column === chosen ? disc : null, scale, size));
 }
 
 /** The page's own size in units of the drawing, as far as seven words fit beside each other. */
@@ -59,13 +59,13 @@ function scaleOf(values) {
   return { zero, length: (value) => Math.max(SHORTEST, Math.sqrt(Math.abs(value)) * (high + low === 0 ? 0 : unit)) };
 }
 
-function bar(entry, disc, scale) {
+function bar(entry, disc, scale, size) {
   const { column, value, outlook } = entry;
   const x = 20 + (column - 0.5) * 100;
   const state = stateOf(entry);
   const group = svg("g", { class: "bar", "data-column": column, "data-state": state, "data-chosen": disc !== null });
   if (state !== "known") {
-    group.append(svg("text", { class: "bar-word", x, y: scale.zero - 10 }, state === "full" ? t("bars.full") : "?"));
+    group.append(svg("text", { class: "bar-word", x, y: scale.zero - 10, "font-size": size }, state === "full" ? t("bars.full") : "?"));
     return group;
   }
   const length = scale.length(value);
@@ -75,8 +75,8 @@ function bar(entry, disc, scale) {
   const top = up ? scale.zero - length - LINE - 8 : scale.zero + length + LINE - 3;
   group.append(
     svg("rect", { x: x - 30, y: up ? scale.zero - length : scale.zero, width: 60, height: length, rx: 6 }),
-    svg("text", { class: "bar-word", x, y: top }, outcomeWord(outlook)),
-    svg("text", { class: "bar-detail", x, y: top + LINE }, outcomeDetail(outlook)),
+    svg("text", { class: "bar-word", x, y: top, "font-size": size }, outcomeWord(outlook)),
+    svg("text", { class: "bar-detail", x, y: top + LINE, "font-size": size }, outcomeDetail(outlook)),
   );
   return group;
 }

@@ -50,7 +50,7 @@ function layOut(place, rows) {
   const unit = small ? 11 : parseFloat(getComputedStyle(document.documentElement).fontSize);
   const head = 1.7 * unit;
   const height = small ? head + 5.4 * unit * (rows + 1) : Math.max(place.clientHeight, head + 4 * unit * (rows + 1));
-  const gutter = small ? 28 : 9.2 * unit;
+  const gutter = small ? 28 : 9.7 * unit;
   const slot = (width - gutter) / 7;
   const step = (height - head) / (rows + 0.62);
   return {

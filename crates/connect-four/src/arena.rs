@@ -30,7 +30,7 @@ impl Contestant {
     /// depth 4, and depth 6 with a slip in ten moves.
     pub const VISITORS: [&'static str; 4] = ["random", "depth-2", "depth-4", "depth-6-slips"];
 
-    /// Ten strengths of visitors, weakest first: from any column to the machine's own HARD.
+    /// Ten strengths of visitors, weakest first: from any column to six discs ahead without a slip.
     pub const STRENGTHS: [&'static str; 10] = [
         "random",
         "depth-1-slips-50",
@@ -41,7 +41,7 @@ impl Contestant {
         "depth-4-slips",
         "depth-4",
         "depth-6-slips",
-        "depth-8",
+        "depth-6",
     ];
 }
 

@@ -81,6 +81,7 @@ fn effect_word(effect: &Effect) -> Option<String> {
         Effect::Tell(token, answer) => {
             Some(format!("{}:{}", letter(token), kind(serde_json::to_value(answer).unwrap())))
         }
+        // Comments change nothing at the table; a test of their own follows them.
         Effect::Think(task) if task.purpose == Purpose::Comment => None,
         Effect::Think(task) => Some(format!("think {}", task.ply)),
         Effect::Robot(task) => {
@@ -111,6 +112,31 @@ fn two_visitors_meet_and_play_to_the_end() {
     assert_eq!(words(&mut table), ["TURN", "GAME_OVER"]);
     let view = table.game_view(s(0)).unwrap();
     assert_eq!((view.result, view.winner, view.cells.len()), (Some(ResultKind::Won), Some(Colour::Red), 4));
+}
+
+/// Nobody's turn is made by a comment, and one that comes too late is dropped (C9).
+#[test]
+fn the_machine_comments_on_a_game_between_people() {
+    let mut table = table();
+    human_game(&mut table);
+    table.turn(&token("a"), column(3), s(3));
+    let asked: Vec<(u32, Purpose)> = table
+        .take_effects()
+        .into_iter()
+        .filter_map(|effect| match effect {
+            Effect::Think(task) => Some((task.ply, task.purpose)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(asked, [(2, Purpose::Comment)]);
+    let game = table.game_view(s(3)).unwrap().game;
+    table.decided(game, 2, decision(4), s(3));
+    assert_eq!(words(&mut table), ["COMMENT"]);
+    assert_eq!(table.game_view(s(3)).unwrap().moves, [column(3)]);
+    table.turn(&token("b"), column(4), s(4));
+    table.take_effects();
+    table.decided(game, 2, decision(4), s(4));
+    assert_eq!(words(&mut table), Vec::<String>::new());
 }
 
 #[test]
