@@ -13,6 +13,7 @@
     clippy::expect_used,
     clippy::panic,
     missing_docs,
+    dead_code,
     reason = "a measuring program prints its figures and ends with the first thing that fails"
 )]
 

@@ -38,7 +38,7 @@ const MISHAPS: [&str; 7] = ["no-answer", "wrong-byte", "deaf", "stuck-busy", "er
 const HABITS: [&str; 4] = ["jams-at-third", "answers-twice", "never-ready", "never-drops"];
 
 /// When a mishap strikes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// While the board is emptied.
     Emptying,
@@ -149,7 +149,7 @@ async fn run(trouble: Trouble, outside: bool) -> Value {
     }
     let server = Server::start(&folder.path().join("games.sqlite"), &settings).await;
     let mut strike = Strike { robot, operator: Operator::open(&server).await, trouble, done: false };
-    let (longest, end) = timeout(Duration::from_secs(300), play(&server, &mut strike)).await.expect("an end");
+    let (longest, end) = timeout(Duration::from_mins(5), play(&server, &mut strike)).await.expect("an end");
     json!({
         "trouble": format!("{trouble:?}"),
         "robot": if outside { "a program of its own" } else { "inside" },
@@ -200,15 +200,10 @@ struct Strike {
 }
 
 impl Strike {
-    async fn when(&mut self, emptying: bool, loading: bool, moving: bool, ready: bool) {
+    /// The robot is in this phase now.
+    async fn in_phase(&mut self, now: Phase) {
         let Trouble::Mishap(mishap, phase) = self.trouble else { return };
-        let now = match phase {
-            Phase::Emptying => emptying,
-            Phase::Loading => loading,
-            Phase::Moving => moving,
-            Phase::Ready => ready,
-        };
-        if !now || self.done {
+        if phase != now || self.done {
             return;
         }
         self.done = true;
@@ -247,7 +242,9 @@ async fn play(server: &Server, strike: &mut Strike) -> (Duration, Value) {
                 turns += 1;
                 heights[event["column"].as_u64().expect("a column") as usize - 1] += 1;
                 (my_turn, ready) = (event["next"] == "red", false);
-                strike.when(false, turns == 3, false, false).await;
+                if turns == 3 {
+                    strike.in_phase(Phase::Loading).await;
+                }
             }
             "GAME_OVER" | "GAME_DRAW" | "GAME_ENDED" => {
                 longest = longest.max(last.elapsed());
@@ -265,7 +262,12 @@ async fn play(server: &Server, strike: &mut Strike) -> (Duration, Value) {
             }
             _ => {}
         }
-        strike.when(started && turns == 0, false, busy && turns >= 3, ready && turns >= 3).await;
+        match (started, turns) {
+            (true, 0) => strike.in_phase(Phase::Emptying).await,
+            (true, 3..) if busy => strike.in_phase(Phase::Moving).await,
+            (true, 3..) if ready => strike.in_phase(Phase::Ready).await,
+            _ => {}
+        }
         if started && my_turn && (ready || event["type"] == "NOTHING") {
             my_turn = false;
             let column = (0..7).map(|add| (step * 3 + add) % 7).find(|column| heights[*column as usize] < 6);

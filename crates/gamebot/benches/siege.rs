@@ -19,6 +19,7 @@
 mod hall;
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -95,7 +96,31 @@ async fn main() {
         }));
         eprintln!("{}", rows[rows.len() - 1]);
     }
-    hall::print(&json!({ "seconds": seconds.as_secs(), "attacks": rows }));
+    let thinking_ms = longest_thought(&folder.path().join("thinking.sqlite")).await;
+    hall::print(&json!({ "seconds": seconds.as_secs(), "attacks": rows, "longest_thought_ms": thinking_ms }));
+}
+
+/// The longest turn of a machine that may look twelve discs ahead, and think for one second.
+async fn longest_thought(database: &Path) -> u64 {
+    let settings = ["levels.hard_depth=12", "levels.think_at_most_s=1"].map(str::to_owned).to_vec();
+    let server = Server::start(database, &settings).await;
+    let mut page = Page::open(server.address, 1, false).await.expect("a page");
+    page.say(&json!({"type": "GAME_SIGNUP", "name": "Ada", "opponent": "hard"}))
+        .await
+        .expect("the server lives");
+    page.hear("GAME_START").await.expect("the server lives");
+    let mut longest = Duration::ZERO;
+    for step in 0..6 {
+        let asked = Instant::now();
+        page.say(&json!({"type": "TURN", "column": step % 7 + 1})).await.expect("the server lives");
+        page.hear("TURN").await.expect("the server lives");
+        let answer = page.hear("TURN").await.expect("the server lives");
+        longest = longest.max(asked.elapsed());
+        if answer["next"].is_null() {
+            break;
+        }
+    }
+    longest.as_millis() as u64
 }
 
 /// The player's taps.
@@ -127,7 +152,7 @@ async fn play(server: SocketAddr, taps: Taps) {
     tokio::spawn(async move {
         while let Some(event) = screen.next().await {
             if event.contains("\"type\":\"TURN\"") && event.contains("\"think_ms\":null") {
-                drop(shown.send(Instant::now()));
+                shown.send(Instant::now()).expect("the player lives");
             }
         }
     });
@@ -221,7 +246,7 @@ fn deaf_pages(server: SocketAddr, attackers: &mut JoinSet<()>) {
                     continue;
                 };
                 let hello = json!({"type": "HELLO", "token": null, "watch": true});
-                while let Some(Some(())) = timeout(Duration::from_secs(2), page.say(&hello)).await.ok() {
+                while let Ok(Some(())) = timeout(Duration::from_secs(2), page.say(&hello)).await {
                     sleep(Duration::from_millis(100)).await;
                 }
             }
@@ -238,7 +263,7 @@ fn idle(server: SocketAddr, attackers: &mut JoinSet<()>) {
                     open.push(stream);
                 }
             }
-            sleep(Duration::from_secs(3600)).await;
+            sleep(Duration::from_hours(1)).await;
             drop(open);
         });
     }

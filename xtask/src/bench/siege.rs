@@ -58,6 +58,10 @@ fn attacks(options: &Options, report: &mut Report) -> anyhow::Result<()> {
             figure(row, "/after_ms/p99"),
         ));
     }
+    report.line(&format!(
+        "\nThe longest turn of HARD with `levels.hard_depth = 12` and `levels.think_at_most_s = 1`: {} ms.",
+        figures["longest_thought_ms"]
+    ));
     Ok(())
 }
 

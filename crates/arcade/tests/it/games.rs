@@ -32,7 +32,7 @@ async fn two_visitors_play_and_a_watcher_sees_it() {
     let game = server.json("/api/games/1").await;
     assert_eq!((game["moves"].as_str(), game["result"].as_str()), (Some("1212121"), Some("won")));
     assert_eq!(game["turns"].as_array().unwrap().len(), 7);
-    assert_eq!(server.json("/api/statistics").await["today"]["games"], 1);
+    assert_eq!(server.json("/api/statistics").await["today"]["between_visitors"], 1);
     let (_, _, csv) = server.request("GET", "/api/games.csv", &[], "").await;
     assert!(csv.contains(",Ada,,Bob,,false,won,red,four,1212121"), "{csv}");
     assert_eq!(server.json("/api/games.json").await[0]["turns"][6]["column"], 1);

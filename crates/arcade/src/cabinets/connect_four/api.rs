@@ -156,10 +156,13 @@ fn answer<T, J: Serialize>(result: Result<T, StorageError>, to_json: impl FnOnce
         Ok(value) => Json(to_json(value)).into_response(),
         Err(error) => {
             let status = match error {
+                // Said to whoever asks; a flood of questions must not become a flood of lines in the log.
                 StorageError::Busy | StorageError::Closed => StatusCode::SERVICE_UNAVAILABLE,
-                _ => StatusCode::INTERNAL_SERVER_ERROR,
+                _ => {
+                    tracing::error!(%error, "stored games");
+                    StatusCode::INTERNAL_SERVER_ERROR
+                }
             };
-            tracing::error!(%error, "stored games");
             (status, Json(json!({ "error": error.to_string() }))).into_response()
         }
     }

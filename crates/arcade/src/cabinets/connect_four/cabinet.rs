@@ -93,9 +93,6 @@ impl ConnectFour {
         metrics: Arc<Metrics>,
     ) -> Result<Self, StorageError> {
         let found = storage.read(find).await?;
-        let kept = found.interrupted.as_ref().map(|game| game.game);
-        let now = jiff::Timestamp::now();
-        storage.keep(move |connection| records::end_all_but(connection, kept, now));
         let robot = robot::start(&robot_settings);
         let mut cabinet = Self {
             table: Table::new(settings, found.next_game, Duration::ZERO),
@@ -111,15 +108,18 @@ impl ConnectFour {
         };
         let view = cabinet.robot.view();
         cabinet.table.robot_changed(view.status, view.text.as_deref(), Duration::ZERO);
-        match found.interrupted {
-            Some(game) => {
-                tracing::info!(game = %game.game, "continuing the game that was under way");
-                // Its discs still stand in the robot; if the robot was restarted too, it is rebuilt from here.
-                cabinet.robot.restore(&game.moves);
-                cabinet.table.resume(game.game, game.red, game.yellow, &game.moves, Duration::ZERO);
-            }
-            None => cabinet.robot.restore(&[]),
+        let resumed = found.interrupted.filter(|game| {
+            let (red, yellow) = (game.red.clone(), game.yellow.clone());
+            cabinet.table.resume(game.game, red, yellow, &game.moves, Duration::ZERO)
+        });
+        let kept = resumed.as_ref().map(|game| game.game);
+        if let Some(game) = kept {
+            tracing::info!(%game, "continuing the game that was under way");
         }
+        // Its discs still stand in the robot; if the robot was restarted too, it is rebuilt from here.
+        cabinet.robot.restore(&resumed.map(|game| game.moves).unwrap_or_default());
+        let now = jiff::Timestamp::now();
+        cabinet.storage.keep(move |connection| records::end_all_but(connection, kept, now));
         Ok(cabinet)
     }
 

@@ -88,7 +88,8 @@ impl Table {
         }
     }
 
-    /// Puts a game back that a restart interrupted; its players have the usual time to come back.
+    /// Puts a game back that a restart interrupted; its players have the usual time to come back. False if nobody can go
+    /// on with it: it is over, or it was never played by the rules.
     pub fn resume(
         &mut self,
         number: GameNumber,
@@ -96,15 +97,9 @@ impl Table {
         yellow: Seated,
         moves: &[Column],
         now: Duration,
-    ) {
-        let mut position = Position::EMPTY;
-        for column in moves {
-            let Ok(next) = position.play(*column) else { return };
-            position = next;
-        }
-        if position.is_over() {
-            return;
-        }
+    ) -> bool {
+        let played = moves.iter().try_fold(Position::EMPTY, |position, column| position.play(*column));
+        let Some(position) = played.ok().filter(|position| !position.is_over()) else { return false };
         let game = Game { moves: moves.to_vec(), position, ..Game::new(number, red, yellow, now) };
         for (_, token, _) in game.humans() {
             self.away.insert(token.clone(), now);
@@ -112,6 +107,7 @@ impl Table {
         self.next_game = self.next_game.max(number.next());
         self.game = Some(game);
         self.let_machine_think();
+        true
     }
 
     /// What must be done now; empties the list.

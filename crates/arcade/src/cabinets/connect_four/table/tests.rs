@@ -337,7 +337,7 @@ fn a_robot_fault_pauses_the_game_and_ends_it_at_last() {
 fn an_interrupted_game_goes_on_after_a_restart() {
     let mut table = table();
     let ada = Seated::Human { token: token("a"), name: Name::new("Ada").unwrap() };
-    table.resume(GameNumber(7), ada, Seated::Machine(Level::Hard), &[column(4)], s(0));
+    assert!(table.resume(GameNumber(7), ada, Seated::Machine(Level::Hard), &[column(4)], s(0)));
     assert_eq!(words(&mut table), ["think 2"]);
     table.connected(&token("a"), s(26));
     assert_eq!(table.seat(&token("a")).unwrap().disc, Colour::Red);
@@ -346,7 +346,7 @@ fn an_interrupted_game_goes_on_after_a_restart() {
 
     let mut deserted = Table::new(settings(), GameNumber(8), s(0));
     let ada = Seated::Human { token: token("a"), name: Name::new("Ada").unwrap() };
-    deserted.resume(GameNumber(7), ada, Seated::Machine(Level::Hard), &[], s(0));
+    assert!(deserted.resume(GameNumber(7), ada, Seated::Machine(Level::Hard), &[], s(0)));
     deserted.tick(s(20));
     assert_eq!(words(&mut deserted), ["GAME_OVER", "TABLE_FREE"]);
 }
