@@ -3,3 +3,4 @@
 //! its device's protocol for itself; it shares no code with the driver.
 
 pub mod robot;
+pub mod samegame;
