@@ -90,7 +90,8 @@ fn spanning_tree(leaders: &[Patch]) -> Vec<(usize, usize, f32)> {
                 nearest[other] = (last, far);
             }
         }
-        let next = outside.iter().enumerate().min_by(|(_, a), (_, b)| nearest[**a].1.total_cmp(&nearest[**b].1));
+        let next =
+            outside.iter().enumerate().min_by(|(_, a), (_, b)| nearest[**a].1.total_cmp(&nearest[**b].1));
         let Some((position, &found)) = next else { break };
         links.push((nearest[found].0, found, nearest[found].1));
         outside.swap_remove(position);

@@ -127,7 +127,9 @@ impl Template {
         let norm: f32 = self.weights.iter().map(|w| w * w).sum::<f32>().sqrt().max(1e-6);
         let cells = |axis: &Axis, length: usize| -> Vec<Option<usize>> {
             let cell = |i: usize| ((i as f64 + 0.5 - axis.origin) / axis.pitch).floor();
-            (0..length).map(|i| Some(cell(i)).filter(|c| *c >= 0.0 && *c < axis.count as f64).map(|c| c as usize)).collect()
+            (0..length)
+                .map(|i| Some(cell(i)).filter(|c| *c >= 0.0 && *c < axis.count as f64).map(|c| c as usize))
+                .collect()
         };
         let bins = |length: usize, pitch: f64, size: usize| -> Vec<usize> {
             (0..length).map(|i| ((i as f64).rem_euclid(pitch) as usize).min(size - 1)).collect()
@@ -202,7 +204,8 @@ pub fn gap(view: &RgbView<'_>, area: &Lattice, direction: Direction) -> Gap {
     };
     let bins = axis.pitch.ceil() as usize;
     let mut sums = vec![(0.0_f64, 0.0_f64); bins];
-    let span = |axis: &Axis, limit: usize| axis.origin.max(0.0) as usize..(axis.end().max(0.0) as usize).min(limit);
+    let span =
+        |axis: &Axis, limit: usize| axis.origin.max(0.0) as usize..(axis.end().max(0.0) as usize).min(limit);
     for y in span(&area.y, view.height().saturating_sub(step.1)) {
         let (row, other) = (view.row(y), view.row(y + step.1));
         for x in span(&area.x, view.width().saturating_sub(step.0)) {

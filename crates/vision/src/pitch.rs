@@ -48,7 +48,6 @@ pub fn pitches(edges: &Edges, direction: Direction) -> Vec<Pitch> {
     for peak in &mut peaks {
         peak.pixels = refine(&mut repeats, peak.pixels);
     }
-    prefer_fundamentals(&mut peaks);
     peaks
 }
 
@@ -119,9 +118,11 @@ impl Repeats {
         0.9 * self.exactly(shift - 1) + self.exactly(shift) + 0.9 * self.exactly(shift + 1)
     }
 
+    /// The same with a narrow peak, for places between whole shifts.
     fn between(&mut self, shift: f64) -> f64 {
         let (whole, share) = (shift.floor() as usize, shift.fract());
-        self.around(whole) * (1.0 - share) + self.around(whole + 1) * share
+        let mut sharp = |i: usize| 0.5 * self.exactly(i - 1) + self.exactly(i) + 0.5 * self.exactly(i + 1);
+        sharp(whole) * (1.0 - share) + sharp(whole + 1) * share
     }
 }
 
@@ -153,22 +154,6 @@ fn peaks(repeats: &[f64], most: usize) -> Vec<Pitch> {
     peaks
 }
 
-/// What repeats at a pitch also repeats at twice the pitch: the smaller of two
-/// about equally strong ones is the pitch.
-fn prefer_fundamentals(peaks: &mut [Pitch]) {
-    let strengths: Vec<Pitch> = peaks.to_vec();
-    for peak in peaks.iter_mut() {
-        let parts = strengths.iter().filter(|part| {
-            let times = peak.pixels / part.pixels;
-            times > 1.5 && (times - times.round()).abs() < 0.08 && part.strength > 0.7 * peak.strength
-        });
-        if parts.count() > 0 {
-            peak.strength *= 0.5;
-        }
-    }
-    peaks.sort_by(|a, b| b.strength.total_cmp(&a.strength));
-}
-
 /// The pitch whose multiples agree best: a small error adds up over many tiles.
 fn refine(repeats: &mut Repeats, coarse: f64) -> f64 {
     let mut best = coarse;
@@ -186,6 +171,16 @@ fn refine(repeats: &mut Repeats, coarse: f64) -> f64 {
             }
         }
         reach *= 2;
+    }
+    // Most programs count in whole pixels.
+    let whole = best.round();
+    if (best - whole).abs() < 0.05 {
+        let reach = reach / 2;
+        let mut score =
+            |pitch: f64| (1 + reach / 2..=reach).map(|n| repeats.between(pitch * f64::from(n))).sum::<f64>();
+        if score(whole) > 0.93 * score(best) {
+            return whole;
+        }
     }
     best
 }

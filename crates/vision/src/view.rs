@@ -29,6 +29,12 @@ impl<'a> RgbView<'a> {
         self.pixels.get(y * self.width * 3..(y + 1) * self.width * 3).unwrap_or_default()
     }
 
+    /// A copy of the pixels in a part of the picture.
+    pub fn part(&self, x: usize, y: usize, width: usize, height: usize) -> Vec<u8> {
+        let row = |y: usize| self.row(y).get(x * 3..(x + width) * 3).unwrap_or_default();
+        (y..y + height).flat_map(|y| row(y).iter().copied()).collect()
+    }
+
     /// One pixel, the nearest at the picture's border for places outside.
     pub fn pixel(&self, x: i64, y: i64) -> [u8; 3] {
         let x = x.clamp(0, self.width.saturating_sub(1) as i64) as usize;

@@ -52,7 +52,10 @@ fn half_played(mut board: Board, random: &mut Random) -> Board {
 fn boards_of_every_look_are_read_exactly() {
     let cases: u64 = std::env::var("CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(308);
     let (mut right, mut unclear, mut wrong) = (0, 0, Vec::new());
-    for number in 0..cases {
+    let only: Vec<u64> = std::env::var("ONLY")
+        .map(|o| o.split(',').map(|n| n.parse().unwrap()).collect())
+        .unwrap_or((0..cases).collect());
+    for number in only {
         let Case { look, scene, board } = case(number);
         let picture = scene.paint_board(&board);
         let truth = scene.truth(&board);
@@ -61,15 +64,30 @@ fn boards_of_every_look_are_read_exactly() {
             Ok(sight) => {
                 println!(
                     "{number} {look}: {}x{} pitch {:?} origin {:?} read as {}x{} {:?} {:?}; cells {} {}",
-                    truth.board.width(), truth.board.height(), truth.layout.pitch, truth.layout.origin,
-                    sight.board.width(), sight.board.height(), (sight.lattice.x.pitch, sight.lattice.y.pitch),
-                    (sight.lattice.x.origin, sight.lattice.y.origin), truth.board.cells(), sight.board.cells(),
+                    truth.board.width(),
+                    truth.board.height(),
+                    truth.layout.pitch,
+                    truth.layout.origin,
+                    sight.board.width(),
+                    sight.board.height(),
+                    (sight.lattice.x.pitch, sight.lattice.y.pitch),
+                    (sight.lattice.x.origin, sight.lattice.y.origin),
+                    truth.board.cells(),
+                    sight.board.cells(),
                 );
+                let colours = |b: &Board| b.colour_counts().iter().filter(|c| **c > 0).count();
+                println!("   colours {} {}", colours(&truth.board), colours(&sight.board));
                 wrong.push(number);
             }
             Err(why) => {
                 unclear += 1;
-                println!("{number} {look}: {}x{} pitch {:?} origin {:?} {why}", truth.board.width(), truth.board.height(), truth.layout.pitch, truth.layout.origin);
+                println!(
+                    "{number} {look}: {}x{} pitch {:?} origin {:?} {why}",
+                    truth.board.width(),
+                    truth.board.height(),
+                    truth.layout.pitch,
+                    truth.layout.origin
+                );
             }
         }
     }

@@ -126,9 +126,7 @@ impl LookName {
             Self::Flat => plain,
             Self::Tight => Look { gap: 0.0, ..plain },
             Self::Gradient => Look { material: Material::Gradient, gap: 1.0, ..plain },
-            Self::Glossy => {
-                Look { material: Material::Ball, ground: Ground::Picture, gap: 2.0, ..plain }
-            }
+            Self::Glossy => Look { material: Material::Ball, ground: Ground::Picture, gap: 2.0, ..plain },
             Self::Balls => Look { material: Material::Ball, gap: 3.0, ..plain },
             Self::Shapes => Look { material: Material::Shape, gap: 2.0, ..plain },
             Self::Outlines => Look { material: Material::Joined, gap: 0.0, ..plain },
@@ -138,9 +136,7 @@ impl LookName {
             Self::Sockets => Look { material: Material::Rounded, ground: Ground::Sockets, ..plain },
             Self::Light => Look { material: Material::Rounded, ground: Ground::Light, gap: 3.0, ..plain },
             Self::Bevelled => Look { material: Material::Bevelled, gap: 0.0, ..plain },
-            Self::Jewels => {
-                Look { material: Material::Jewel, ground: Ground::Picture, fractional: true, ..plain }
-            }
+            Self::Jewels => Look { material: Material::Jewel, fractional: true, ..plain },
         }
     }
 }

@@ -98,8 +98,7 @@ impl Scene {
         };
         paint_well(&mut backdrop, well, look.ground, ground, panel, random);
         let count = usize::from(colours);
-        let palette =
-            if look.shades { palette::shades(count, random) } else { palette::hues(count, random) };
+        let palette = if look.shades { palette::shades(count, random) } else { palette::hues(count, random) };
         // A tile must differ from the ground it lies on.
         let colours = palette.into_iter().map(|colour| away_from(colour, ground)).collect();
         let origin = (f64::from(well.x + margin), f64::from(well.y + margin));
@@ -295,13 +294,15 @@ fn paint_well(canvas: &mut Canvas, well: Area, ground: Ground, colour: Rgb, pane
     let (sky, hill) = (palette::hsv(unit(random), 0.5, 0.45), palette::hsv(unit(random), 0.6, 0.3));
     let waves: Vec<(f64, f64)> =
         (1..6).map(|n| (unit(random) * 6.3, (6.0 + 30.0 * unit(random)) / f64::from(n))).collect();
-    let clouds: Vec<(f64, f64, f64)> = (0..7)
-        .map(|_| (unit(random), 0.5 * unit(random), 0.05 + 0.12 * unit(random)))
-        .collect();
+    let clouds: Vec<(f64, f64, f64)> =
+        (0..7).map(|_| (unit(random), 0.5 * unit(random), 0.05 + 0.12 * unit(random))).collect();
     for y in 0..well.height {
         for x in 0..well.width {
             let (u, v) = (f64::from(x) / f64::from(well.width), f64::from(y) / f64::from(well.height));
-            let ridge: f64 = (1_i32..).zip(&waves).map(|(n, (phase, height))| (u * 5.0 * f64::from(n) + phase).sin() * height).sum();
+            let ridge: f64 = (1_i32..)
+                .zip(&waves)
+                .map(|(n, (phase, height))| (u * 5.0 * f64::from(n) + phase).sin() * height)
+                .sum();
             let mut here = mix(sky, [255.0; 3], 0.5 * v);
             for (cx, cy, radius) in &clouds {
                 let far = ((u - cx).powi(2) + (1.6 * (v - cy)).powi(2)).sqrt();

@@ -57,7 +57,9 @@ pub fn largest_component(marked: &[bool], width: usize) -> Option<Box> {
                 bottom: found.bottom.max(y),
             };
             for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                let (Some(x), Some(y)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else { continue };
+                let (Some(x), Some(y)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else {
+                    continue;
+                };
                 let next = y * width + x;
                 if x < width && next < marked.len() && marked[next] && !seen[next] {
                     seen[next] = true;
@@ -111,7 +113,8 @@ pub fn trim(view: &RgbView<'_>, whole: &Lattice, tile_like: &[bool], found: Box)
 
 /// Patches nearer than this are alike, judged by how far apart most of them are.
 fn alike(patches: &[Patch]) -> f32 {
-    let mut far: Vec<f32> = patches.iter().zip(patches.iter().skip(patches.len() / 3)).map(|(a, b)| distance(a, b)).collect();
+    let mut far: Vec<f32> =
+        patches.iter().zip(patches.iter().skip(patches.len() / 3)).map(|(a, b)| distance(a, b)).collect();
     far.sort_by(f32::total_cmp);
     far.get(far.len() / 2).map_or(6.0, |median| (median * 0.25).clamp(6.0, 20.0))
 }
@@ -125,7 +128,7 @@ pub fn colour_between(view: &RgbView<'_>, core: &Lattice) -> Option<[f32; 3]> {
             colours.push(view.pixel(place.0.round() as i64, place.1.round() as i64));
         }
     }
-    plain(&colours, 0.7)
+    plain(&colours, 0.93)
 }
 
 /// The colour just outside the board, if it is plain.
@@ -163,7 +166,7 @@ pub fn extend(
     between: Option<[f32; 3]>,
     separate: bool,
 ) -> Lattice {
-    let ground = between.or_else(|| empty_corner(view, core));
+    let ground = if separate { between } else { empty_corner(view, core) };
     let ground = ground.map(|colour| colour.map(|value| value as u8));
     let rows = (core.y.origin.max(0.0) as usize, (core.y.end() as usize).min(view.height()));
     let columns = (core.x.origin.max(0.0) as usize, (core.x.end() as usize).min(view.width()));

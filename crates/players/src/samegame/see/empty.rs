@@ -11,7 +11,8 @@ pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
     let (columns, rows) = (grid.lattice.x.count, grid.lattice.y.count);
     let heights: Vec<usize> = (0..columns)
         .map(|column| {
-            let evidence: Vec<f32> = (0..rows).map(|row| tile_evidence(grid, grid.cell(column, row))).collect();
+            let evidence: Vec<f32> =
+                (0..rows).map(|row| tile_evidence(grid, grid.cell(column, row))).collect();
             best_height(&evidence)
         })
         .collect();
@@ -21,9 +22,10 @@ pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
 /// How empty cells look, if they all look alike.
 pub fn ground(grid: &Grid, heights: &[usize]) -> Option<Patch> {
     let rows = grid.lattice.y.count;
-    let mut empty = heights.iter().enumerate().flat_map(|(column, &height)| {
-        (height..rows).map(move |row| grid.cell(column, row).patch)
-    });
+    let mut empty = heights
+        .iter()
+        .enumerate()
+        .flat_map(|(column, &height)| (height..rows).map(move |row| grid.cell(column, row).patch));
     let first = empty.next()?;
     empty.all(|other| distance(&first, &other) < 4.0).then_some(first)
 }
@@ -36,13 +38,13 @@ fn tile_evidence(grid: &Grid, cell: &Cell) -> f32 {
     let least = (grid.lattice.x.pitch + grid.lattice.y.pitch) as f32 * 4.0;
     let blank = cell.agreement.energy < least;
     match grid.between {
-        Some(ground) if roughness(&cell.patch) < 3.0 => {
-            let colour = colour(&cell.patch);
-            let far = (0..3).map(|i| (colour[i] - ground[i]).abs()).fold(0.0, f32::max);
+        Some(ground) => {
+            let parts = cell.patch.iter().enumerate();
+            let far = parts.map(|(i, value)| (value - ground[i % 3]).abs()).fold(0.0, f32::max);
             if far < 10.0 { -1.0 } else { 0.5 }
         }
-        _ if blank => -0.6,
-        _ => cell.agreement.cosine - 0.45,
+        None if blank => -0.6,
+        None => cell.agreement.cosine - 0.62,
     }
 }
 
@@ -73,7 +75,10 @@ fn without_empty_class(grid: &Grid, heights: Vec<usize>) -> Vec<usize> {
         let lowered: Vec<usize> = lowered(&heights, &places, &clusters.labels, class);
         let removed: usize = heights.iter().sum::<usize>() - lowered.iter().sum::<usize>();
         let members = clusters.labels.iter().filter(|label| **label == class).count();
-        if members == removed && removed < places.len() && looks_empty(grid, &patches, &clusters.labels, class) {
+        if members == removed
+            && removed < places.len()
+            && looks_empty(grid, &patches, &clusters.labels, class)
+        {
             return lowered;
         }
     }

@@ -13,8 +13,10 @@ use super::{MOST, MOST_CLASSES, Sight, Unclear, bounds, empty};
 /// Least agreement with the average cell's edges that makes a tile.
 const TILE_LIKE: f32 = 0.45;
 
+/// Fewer tiles than this are no board: anything repeats a few times.
+const FEWEST_TILES: usize = 6;
 /// Neighbouring cells differ so much less between tiles than on them, if there is anything between.
-const DEEP: f64 = 0.5;
+const DEEP: f64 = 0.6;
 
 /// A lattice over the whole picture, and its cells that may be tiles.
 struct Candidate {
@@ -64,12 +66,7 @@ pub struct Cell {
 
 impl Grid {
     /// The board on a lattice of this phase, if there is one.
-    pub fn find(
-        view: &RgbView<'_>,
-        edges: &Edges,
-        template: &Template,
-        phase: (f64, f64),
-    ) -> Option<Self> {
+    pub fn find(view: &RgbView<'_>, edges: &Edges, template: &Template, phase: (f64, f64)) -> Option<Self> {
         let rough = Candidate::new(edges, template, phase).core(view)?;
         let gaps = (gap(view, &rough, Direction::Across), gap(view, &rough, Direction::Down));
         let separate = gaps.0.depth.max(gaps.1.depth) < DEEP;
@@ -101,26 +98,28 @@ impl Grid {
         &self.cells[(self.lattice.y.count - 1 - row) * self.lattice.x.count + column]
     }
 
-    /// How much this looks like a board, 0 to 1.
-    pub fn quality(&self) -> f32 {
-        let tiles: Vec<_> = self.cells.iter().filter(|cell| cell.agreement.cosine > TILE_LIKE).collect();
-        let agreement = tiles.iter().map(|cell| cell.agreement.cosine).sum::<f32>() / tiles.len().max(1) as f32;
-        let patches: Vec<Patch> = tiles.iter().map(|cell| cell.patch).collect();
-        let clusters = cluster(&patches, usize::MAX);
-        // Random tiles leave few classes; cells across tiles make many.
-        let few = if clusters.count <= MOST_CLASSES + 1 { 1.0 } else { 0.5 };
-        agreement.min(1.0) * few * (clusters.contrast() / 2.0).clamp(0.3, 1.0)
+    /// Reads the board; the number says how much it looks like one, 0 to 1.
+    pub fn read(&self) -> (f32, Result<Sight, Unclear>) {
+        match self.read_cells() {
+            Ok((quality, sight)) => (quality, Ok(sight)),
+            Err(why) => (0.2, Err(why)),
+        }
     }
 
-    /// Reads the board.
-    pub fn read(&self) -> Result<Sight, Unclear> {
+    fn read_cells(&self) -> Result<(f32, Sight), Unclear> {
         let heights = empty::heights(self)?;
         let (columns, rows) = (self.lattice.x.count, self.lattice.y.count);
         let places: Vec<(usize, usize)> =
             (0..columns).flat_map(|column| (0..heights[column]).map(move |row| (column, row))).collect();
         let patches: Vec<Patch> = places.iter().map(|&(column, row)| self.cell(column, row).patch).collect();
         let clusters = cluster(&patches, MOST_CLASSES);
-        if clusters.count > MOST_CLASSES || clusters.contrast() < 1.15 {
+        if places.len() < FEWEST_TILES || columns < 3 || rows < 3 {
+            return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
+        }
+        if clusters.count > MOST_CLASSES
+            || (clusters.count > 1 && clusters.contrast() < 1.3)
+            || clusters.within > 30.0
+        {
             let Clusters { count, within, between, .. } = clusters;
             return Err(Unclear::Indistinct { classes: count, between, within });
         }
@@ -132,9 +131,20 @@ impl Grid {
             confidence[column][row] = margin(patch, label, &classes);
         }
         let board = Board::from_columns(cells)?;
-        let tolerance = (clusters.within * 1.5).max(if clusters.between.is_finite() { clusters.between * 0.4 } else { 12.0 });
+        // What looks alike comes in numbers; cells across tiles, and letters, are all different.
+        let tiles = places.len() as f32;
+        let agreement =
+            places.iter().map(|&(c, r)| self.cell(c, r).agreement.cosine).sum::<f32>() / tiles.max(1.0);
+        let tight = (20.0 / clusters.within.max(1.0)).min(1.0);
+        let several = (tiles / (2.0 * clusters.count as f32)).min(1.0);
+        let quality = agreement.min(1.0) * tight * several * (clusters.contrast() / 2.0).clamp(0.3, 1.0);
+        let tolerance = (clusters.within * 1.5).max(if clusters.between.is_finite() {
+            clusters.between * 0.4
+        } else {
+            12.0
+        });
         let ground = empty::ground(self, &heights);
-        Ok(Sight { board, lattice: self.lattice, confidence, classes, tolerance, ground })
+        Ok((quality, Sight { board, lattice: self.lattice, confidence, classes, tolerance, ground }))
     }
 }
 

@@ -13,7 +13,7 @@ mod reread;
 use engine::{Picture, PixelFormat};
 use samegame::board::{Board, BoardError, MAX_COLOURS, MAX_COLUMNS, MAX_ROWS};
 use vision::edges::Edges;
-use vision::lattice::{Lattice, Template};
+use vision::lattice::{Axis, Lattice, Template};
 use vision::patch::Patch;
 use vision::pitch::{Direction, Pitch, pitches};
 use vision::view::RgbView;
@@ -37,6 +37,15 @@ pub struct Sight {
     ground: Option<Patch>,
 }
 
+impl Sight {
+    /// The same board in a picture that begins so much further left and up.
+    fn moved(mut self, x: f64, y: f64) -> Self {
+        self.lattice.x.origin += x;
+        self.lattice.y.origin += y;
+        self
+    }
+}
+
 /// Why no board was read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -53,7 +62,9 @@ pub enum Unclear {
         down: f64,
     },
     /// The kinds of tiles cannot be told apart.
-    #[error("tiles cannot be told apart: {classes} kinds, unlike by {between:.0} and within themselves by {within:.0} grey levels")]
+    #[error(
+        "tiles cannot be told apart: {classes} kinds, unlike by {between:.0} and within themselves by {within:.0} grey levels"
+    )]
     Indistinct {
         /// Kinds found.
         classes: usize,
@@ -96,37 +107,139 @@ impl From<BoardError> for Unclear {
 }
 
 /// How many pairs of pitches are tried.
-const PAIRS: usize = 6;
+const PAIRS: usize = 8;
 /// A reading this good needs no comparison with others.
-const GOOD: f32 = 0.75;
+const GOOD: f32 = 0.62;
+/// Side of the parts in which a small board is looked for, in pixels.
+const PART: usize = 440;
 /// A reading below this is no board.
-const POOR: f32 = 0.35;
+const POOR: f32 = 0.5;
+/// How often a board that was found is read again without what is around it.
+const CLOSER_LOOKS: usize = 2;
 
 /// Finds and reads the board in a picture.
 pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
     let view = view(picture)?;
-    let edges = Edges::of(&view);
+    let mut best = search(&view);
+    if best.0 <= GOOD {
+        // A small board on a busy screen: look at parts of it.
+        let parts = search_parts(&view);
+        if parts.0 > best.0 {
+            best = parts;
+        }
+    }
+    // A part that was found may grow at each closer look.
+    for _ in 0..CLOSER_LOOKS {
+        best = closer(&view, best);
+    }
+    let (quality, sight) = best;
+    if quality > POOR || sight.is_err() { sight } else { Err(Unclear::NoGrid) }
+}
+
+/// The same board read again without what is around it, which disturbs the pitch.
+fn closer(view: &RgbView<'_>, found: (f32, Result<Sight, Unclear>)) -> (f32, Result<Sight, Unclear>) {
+    let (quality, Ok(sight)) = &found else { return found };
+    let around = |axis: &Axis, limit: usize| {
+        let from = (axis.origin - 1.5 * axis.pitch).max(0.0) as usize;
+        (from, ((axis.end() + 1.5 * axis.pitch) as usize).min(limit).saturating_sub(from))
+    };
+    let (x, width) = around(&sight.lattice.x, view.width());
+    let (y, height) = around(&sight.lattice.y, view.height());
+    if width * height * 3 > view.width() * view.height() * 2 {
+        return found;
+    }
+    let pixels = view.part(x, y, width, height);
+    let Some(part) = RgbView::new(width, height, &pixels) else { return found };
+    let (closer, again) = search(&part);
+    if closer < 0.9 * quality {
+        return found;
+    }
+    (closer, again.map(|sight| sight.moved(x as f64, y as f64)))
+}
+
+/// The best reading of a picture, and how good it is.
+fn search(view: &RgbView<'_>) -> (f32, Result<Sight, Unclear>) {
+    let edges = Edges::of(view);
     let pairs = pairs(&pitches(&edges, Direction::Across), &pitches(&edges, Direction::Down));
-    let Some(&(first, _)) = pairs.first() else { return Err(Unclear::NoGrid) };
-    let mut best: Option<(f32, Result<Sight, Unclear>)> = None;
-    'search: for (pitch, _) in pairs {
-        let template = Template::fold(&edges, pitch);
-        for phase in template.phases() {
-            let Some(grid) = Grid::find(&view, &edges, &template, phase) else { continue };
-            let sight = grid.read();
-            let quality = if sight.is_ok() { grid.quality() } else { grid.quality() * 0.5 };
-            if best.as_ref().is_none_or(|(other, _)| quality > *other) {
-                best = Some((quality, sight));
-            }
-            if quality > GOOD {
-                break 'search;
+    let mut best = (0.0, Err(Unclear::NoGrid));
+    let mut done = Vec::new();
+    let mut queue: Vec<(f64, f64)> = pairs.iter().rev().map(|(pitch, _)| *pitch).collect();
+    while let Some(pitch) = queue.pop() {
+        if done.contains(&pitch) {
+            continue;
+        }
+        done.push(pitch);
+        let (quality, sight) = read_at(view, &edges, pitch);
+        // Twice the pitch also repeats: a smaller one that does as well is the pitch.
+        let needed = if best.0 > GOOD { 0.9 * best.0 } else { best.0 };
+        if quality > needed {
+            best = (quality, sight);
+        }
+        if quality > GOOD {
+            queue = pairs.iter().map(|(other, _)| *other).filter(|other| divides(*other, pitch)).collect();
+        }
+    }
+    best
+}
+
+/// The best reading of overlapping parts of a picture.
+fn search_parts(view: &RgbView<'_>) -> (f32, Result<Sight, Unclear>) {
+    let mut best = (0.0, Err(Unclear::NoGrid));
+    let starts = |length: usize| (0..length.saturating_sub(PART / 2)).step_by(PART / 2);
+    for y in starts(view.height()) {
+        for x in starts(view.width()) {
+            let (width, height) = (PART.min(view.width() - x), PART.min(view.height() - y));
+            let pixels = view.part(x, y, width, height);
+            let Some(part) = RgbView::new(width, height, &pixels) else { continue };
+            let (quality, sight) = search(&part);
+            let Ok(sight) = sight else { continue };
+            if quality > best.0 {
+                let found = sight.moved(x as f64, y as f64).lattice;
+                best = whole_board(view, &found);
             }
         }
     }
-    match best {
-        Some((quality, sight)) if quality > POOR || sight.is_err() => sight,
-        _ => Err(Unclear::NoBoard { across: first.0, down: first.1 }),
+    best
+}
+
+/// The best reading around a board of which perhaps only a part was found.
+fn whole_board(view: &RgbView<'_>, found: &Lattice) -> (f32, Result<Sight, Unclear>) {
+    let around = |axis: &Axis, limit: usize| {
+        let more = MOST.0.max(MOST.1) as f64 * axis.pitch / 2.0;
+        let from = (axis.origin - more).max(0.0) as usize;
+        (from, ((axis.end() + more) as usize).min(limit) - from)
+    };
+    let (x, width) = around(&found.x, view.width());
+    let (y, height) = around(&found.y, view.height());
+    let pixels = view.part(x, y, width, height);
+    let Some(part) = RgbView::new(width, height, &pixels) else { return (0.0, Err(Unclear::NoGrid)) };
+    let (quality, sight) = read_at(&part, &Edges::of(&part), (found.x.pitch, found.y.pitch));
+    (quality, sight.map(|sight| sight.moved(x as f64, y as f64)))
+}
+
+/// The best reading at this pitch, and how good it is.
+fn read_at(view: &RgbView<'_>, edges: &Edges, pitch: (f64, f64)) -> (f32, Result<Sight, Unclear>) {
+    let template = Template::fold(edges, pitch);
+    let mut best = (0.0, Err(Unclear::NoBoard { across: pitch.0, down: pitch.1 }));
+    for (number, phase) in template.phases().into_iter().enumerate() {
+        let Some(grid) = Grid::find(view, edges, &template, phase) else { continue };
+        let (quality, sight) = grid.read();
+        // Where edges are, cells meet: half a cell beside it needs good reasons.
+        let quality = if number == 0 { quality } else { 0.75 * quality };
+        if quality > best.0 {
+            best = (quality, sight);
+        }
+        if quality > GOOD {
+            break;
+        }
     }
+    best
+}
+
+/// Whether the smaller pitch goes into the larger a whole number of times in both directions.
+fn divides(smaller: (f64, f64), larger: (f64, f64)) -> bool {
+    let whole = |times: f64| times > 0.9 && (times - times.round()).abs() < 0.06;
+    smaller != larger && whole(larger.0 / smaller.0) && whole(larger.1 / smaller.1)
 }
 
 /// The picture as pixels.
@@ -145,7 +258,9 @@ fn pairs(across: &[Pitch], down: &[Pitch]) -> Vec<((f64, f64), f64)> {
         for y in down {
             let ratio = x.pixels / y.pixels;
             if (0.5..2.0).contains(&ratio) {
-                pairs.push(((x.pixels, y.pixels), x.strength * y.strength));
+                // Tiles are about square.
+                let square = (-ratio.ln().abs()).exp();
+                pairs.push(((x.pixels, y.pixels), x.strength * y.strength * square));
             }
         }
     }

@@ -18,7 +18,8 @@ impl Sight {
             for row in 0..rows {
                 let from_top = (rows - 1 - row) as isize;
                 let here = patch(&view, &self.lattice, column as isize, from_top);
-                let nearest = self.classes.iter().enumerate().map(|(class, known)| (class, distance(&here, known)));
+                let nearest =
+                    self.classes.iter().enumerate().map(|(class, known)| (class, distance(&here, known)));
                 let nearest = nearest.min_by(|a, b| a.1.total_cmp(&b.1));
                 let Some((class, far)) = nearest else { continue };
                 let empty = self.ground.as_ref().map(|ground| distance(&here, ground));
