@@ -1,23 +1,26 @@
-//! `cargo xtask test`: installs what tests need, then runs all of them.
+//! `cargo xtask test`: installs what the tests need and runs them.
 
 use std::process::Command;
 
 use crate::{install, run};
 
-/// Python packages that tests use, with their versions.
+/// Python packages that the tests use, with versions.
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
 
-/// Programs that tests use, with their Debian packages: the browser of the arcade's visitors, the
-/// compiler of the Game Boy cartridge, and the one of plug-ins written in C.
+/// Programs that the tests use, with their Debian packages: a browser for the arcade's pages, the compiler of the
+/// Game Boy cartridge, the compiler of plug-ins in C, and a desktop without a monitor with a game on it.
 const PROGRAMS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
     ("chromedriver", "chromium-driver"),
     ("sdcc", "sdcc"),
     ("clang", "clang"),
     ("wasm-ld", "lld"),
+    ("Xvfb", "xvfb"),
+    ("openbox", "openbox"),
+    ("/usr/games/sgt-samegame", "sgt-puzzles"),
 ];
 
-/// Runs the tests; `arguments` narrow them down.
+/// Runs the tests; `arguments` select some of them.
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     install::debian(PROGRAMS)?;
     let python = install::python(PYTHON_PACKAGES)?;

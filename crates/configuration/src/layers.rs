@@ -1,4 +1,4 @@
-//! Laying defaults, profile, environment and flags over each other.
+//! Combines defaults, profile, environment and flags.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,32 +6,70 @@ use std::fmt::Write;
 use toml::de::{DeTable, DeValue};
 
 use crate::problem::{Hint, Problem, Problems, Source};
-use crate::schema::{Key, Schema, Section};
+use crate::schema::{Key, Schema, Section, Settings};
 use crate::value::{Raw, Wrong};
 
-/// Prefix of environment variables that are settings: `GAMEBOT_ENGINE__REPEAT_LIMIT`.
+/// Prefix of environment variables that are settings, such as `GAMEBOT_ENGINE__REPEAT_LIMIT`.
 const PREFIX: &str = "GAMEBOT_";
-/// Between section and key in an environment variable.
+/// Separates section and key in an environment variable.
 const SEPARATOR: &str = "__";
 
-/// Checked values, by section and key; what nobody set is absent.
+/// Checked values by section and key; keys that were not set are absent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values {
     sections: BTreeMap<&'static str, BTreeMap<&'static str, (Raw, Source)>>,
 }
 
 impl Values {
-    /// The value of a key, if somebody set it.
+    /// The value of a key, if it was set.
     pub fn get(&self, section: &str, key: &str) -> Option<&Raw> {
         self.sections.get(section)?.get(key).map(|(raw, _)| raw)
     }
 
-    /// Who set a key, if somebody did.
+    /// Where the value of a key came from, if it was set.
     pub fn source(&self, section: &str, key: &str) -> Option<&Source> {
         self.sections.get(section)?.get(key).map(|(_, source)| source)
     }
 
-    /// A profile that gives these values again.
+    /// Changes settings as a command's own flags say, typed all the way. What the change leaves as it
+    /// was stays as it was, also where it came from.
+    pub fn update<S: Settings>(&mut self, change: impl FnOnce(&mut S)) -> Result<(), Problems> {
+        let before = S::from_values(self);
+        let mut after = before.clone();
+        change(&mut after);
+        let mut problems = Vec::new();
+        for ((key, old), new) in S::SECTION.keys.iter().zip(before.to_raw()).zip(after.to_raw()) {
+            if old != new {
+                let source = Source::OwnFlag { key: S::SECTION.path(key) };
+                problems.extend(self.insert(&S::SECTION, key, new, source).err());
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(Problems(problems)) }
+    }
+
+    /// Fills in defaults that suit a game or a body better than the general ones; what was set stays.
+    pub fn fill_in<S: Settings>(&mut self, defaults: &S, of: &str) {
+        for (key, raw) in S::SECTION.keys.iter().zip(defaults.to_raw()) {
+            if self.get(S::SECTION.name, key.name).is_none() && raw != (key.default)() {
+                let source = Source::Default { of: of.to_owned() };
+                self.sections.entry(S::SECTION.name).or_default().insert(key.name, (raw, source));
+            }
+        }
+    }
+
+    fn insert(&mut self, section: &Section, key: &Key, raw: Raw, source: Source) -> Result<(), Problem> {
+        let (path, value, allowed) = (section.path(key), raw.to_string(), key.allowed);
+        match (key.check)(&raw) {
+            Ok(()) => {
+                self.sections.entry(section.name).or_default().insert(key.name, (raw, source));
+                Ok(())
+            }
+            Err(Wrong::Type) => Err(Problem::WrongType { source, key: path, value, allowed: allowed() }),
+            Err(Wrong::Range) => Err(Problem::OutOfRange { source, key: path, value, allowed: allowed() }),
+        }
+    }
+
+    /// A profile with these values.
     pub fn to_profile(&self) -> String {
         let mut profile = String::new();
         for (section, keys) in &self.sections {
@@ -45,8 +83,8 @@ impl Values {
     }
 }
 
-/// Collects values layer by layer; a later layer wins. Mistakes are collected
-/// too, so that a user sees all of them at once.
+/// Collects values layer by layer; later layers win. Mistakes are collected
+/// too, so that the user sees all of them at once.
 #[derive(Debug)]
 pub struct Layers<'a> {
     schema: &'a Schema,
@@ -60,7 +98,7 @@ impl<'a> Layers<'a> {
         Self { schema, values: Values::default(), problems: Vec::new() }
     }
 
-    /// Over values that were checked before.
+    /// Starts from values that were checked before.
     pub fn over(schema: &'a Schema, values: Values) -> Self {
         Self { schema, values, problems: Vec::new() }
     }
@@ -70,12 +108,18 @@ impl<'a> Layers<'a> {
         self.assign(path, value, Source::Page);
     }
 
-    /// A TOML profile; `path` is how messages call it.
+    /// A TOML profile; messages refer to it by `path`.
     pub fn profile(&mut self, path: &str, text: &str) {
         let before = self.problems.len();
         self.read_profile(path, text);
-        // Tables come sorted by name; people read from top to bottom.
+        // The parser sorts tables by name; people read from top to bottom.
         self.problems[before..].sort_by_key(Problem::line);
+    }
+
+    /// A profile of a program with more sections than this schema: those are passed over.
+    pub fn known_sections_of_profile(&mut self, path: &str, text: &str) {
+        self.profile(path, text);
+        self.problems.retain(|problem| !matches!(problem, Problem::UnknownSection { .. }));
     }
 
     fn read_profile(&mut self, path: &str, text: &str) {
@@ -124,7 +168,7 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Environment variables; those of other programs are passed over.
+    /// Environment variables; those of other programs are ignored.
     pub fn environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
         for (variable, value) in variables {
             let Some(path) = variable.strip_prefix(PREFIX).filter(|path| path.contains(SEPARATOR)) else {
@@ -145,7 +189,7 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// The values, or everything that is wrong.
+    /// The values, or all mistakes.
     pub fn finish(self) -> Result<Values, Problems> {
         if self.problems.is_empty() { Ok(self.values) } else { Err(Problems(self.problems)) }
     }
@@ -159,7 +203,7 @@ impl<'a> Layers<'a> {
             self.problems.push(Problem::UnknownKey { source, key, value, hint });
             return;
         };
-        // A key that takes text takes it without quotes, even where it looks like a number.
+        // Text needs no quotes here, even if it looks like a number.
         let raw = match (key.check)(&Raw::Text(value.to_owned())) {
             Ok(()) => Raw::Text(value.to_owned()),
             Err(Wrong::Type | Wrong::Range) => Raw::from_plain(value),
@@ -168,19 +212,7 @@ impl<'a> Layers<'a> {
     }
 
     fn set(&mut self, section: &Section, key: &Key, raw: Raw, source: Source) {
-        let path = section.path(key);
-        let (value, allowed) = (raw.to_string(), key.allowed);
-        match (key.check)(&raw) {
-            Ok(()) => {
-                self.values.sections.entry(section.name).or_default().insert(key.name, (raw, source));
-            }
-            Err(Wrong::Type) => {
-                self.problems.push(Problem::WrongType { source, key: path, value, allowed: allowed() });
-            }
-            Err(Wrong::Range) => {
-                self.problems.push(Problem::OutOfRange { source, key: path, value, allowed: allowed() });
-            }
-        }
+        self.problems.extend(self.values.insert(section, key, raw, source).err());
     }
 
     fn unknown_section(&mut self, name: &str, source: Source) {
@@ -194,7 +226,7 @@ fn to_raw(value: &DeValue<'_>) -> Raw {
     match value {
         DeValue::Boolean(value) => Raw::Boolean(*value),
         DeValue::Integer(value) => {
-            // Numbers beyond 64 bits are out of every key's range.
+            // No key allows numbers beyond 64 bits.
             i64::from_str_radix(value.as_str(), value.radix())
                 .map_or(Raw::Other("a huge number"), Raw::Integer)
         }

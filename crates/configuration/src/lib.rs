@@ -1,8 +1,8 @@
-//! Configuration (G18, C11): every key is described once, by [`settings!`],
-//! and from that one place come the typed struct, its defaults, the checks
-//! and their messages, `config explain` and the commented profile of `config init`.
+//! Configuration (G18, C11): [`settings!`] describes every key once. The typed
+//! struct, its defaults, the checks and their messages, `config explain` and the
+//! commented profile of `config init` all come from that description.
 //!
-//! Layers, later ones win: defaults < profile < environment < flags.
+//! Later layers override earlier ones: defaults < profile < environment < flags.
 //!
 //! ```
 //! configuration::settings! {
@@ -37,5 +37,5 @@ mod value;
 pub use explain::{commented_profile, explain_all, explain_key};
 pub use layers::{Layers, Values};
 pub use problem::{Hint, Problem, Problems, Source};
-pub use schema::{Key, Schema, Section};
+pub use schema::{Key, Schema, Section, Settings};
 pub use value::{Allowed, Raw, Setting, Wrong};

@@ -109,6 +109,28 @@ impl Picture {
         Ok(writer.finish()?)
     }
 
+    /// Reads any PNG as red, green and blue: screenshots come with palettes, alpha and 16 bits.
+    pub fn read_any_png(bytes: &[u8]) -> Result<Self, PictureError> {
+        let mut decoder = png::Decoder::new(Cursor::new(bytes));
+        decoder.set_transformations(png::Transformations::normalize_to_color8());
+        let mut reader = decoder.read_info()?;
+        let (width, height) = (reader.info().width, reader.info().height);
+        let (color, depth) = reader.output_color_type();
+        let channels = color.samples();
+        if depth != png::BitDepth::Eight {
+            return Err(PictureError::Kind { color, depth });
+        }
+        let mut raw = vec![0; width as usize * height as usize * channels];
+        reader.next_frame(&mut raw)?;
+        let rgb = |pixel: &[u8]| match *pixel {
+            [gray] | [gray, _] => [gray; 3],
+            [r, g, b, ..] => [r, g, b],
+            [] => [0; 3],
+        };
+        let pixels = raw.chunks_exact(channels).flat_map(rgb).collect();
+        Ok(Self { width, height, format: PixelFormat::Rgb8, pixels })
+    }
+
     /// Reads what [`Picture::write_png`] wrote.
     pub fn read_png(bytes: &[u8]) -> Result<Self, PictureError> {
         let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;
@@ -125,15 +147,26 @@ impl Picture {
     }
 }
 
-/// A raw capture: a picture and when it was taken.
+/// A raw capture: a picture, when it was taken, and of what part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// Counts the eye's captures from 0.
     pub sequence: u64,
     /// When it was taken.
     pub captured: Time,
+    /// Column and row of its upper left pixel in the eye's whole view; not (0, 0) where a directed look
+    /// took a part of it.
+    pub origin: (u32, u32),
     /// What was taken.
     pub picture: Picture,
+}
+
+impl Frame {
+    /// The first frame of an eye that draws on it later.
+    pub fn blank(width: u32, height: u32, format: PixelFormat) -> Self {
+        let picture = Picture::black(width, height, format);
+        Self { sequence: 0, captured: Time::START, origin: (0, 0), picture }
+    }
 }
 
 #[cfg(test)]

@@ -1,3 +1,4 @@
-//! How each game is seen, decided and played through a body.
+//! How each game is seen, decided and played through a body: one module a game.
 
 pub mod samegame;
+pub mod tetris;

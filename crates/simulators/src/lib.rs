@@ -2,5 +2,6 @@
 //! whoever talks to one cannot tell it from the real thing. A simulator reads
 //! its device's protocol for itself; it shares no code with the driver.
 
+pub mod console;
 pub mod robot;
 pub mod samegame;

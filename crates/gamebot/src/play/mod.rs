@@ -1,11 +1,12 @@
 //! `gamebot play`: a game, a body, a player.
 
-pub mod catch;
+mod catch;
 mod connect_four;
-mod recording;
+mod samegame;
 pub mod tetris;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use engine::RunEnding;
 
 use crate::ending::Ending;
 use crate::output::Output;
@@ -26,6 +27,26 @@ enum Game {
     Tetris(tetris::PlayTetris),
     /// Connect Four against the machine.
     ConnectFour(connect_four::PlayConnectFour),
+    /// SameGame in any window, by its pixels and the mouse.
+    Samegame(samegame::PlaySamegame),
+}
+
+/// How fast time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Speed {
+    /// Simulated time, as fast as possible.
+    Max,
+    /// Real time.
+    Real,
+}
+
+impl From<Speed> for runs::Speed {
+    fn from(speed: Speed) -> Self {
+        match speed {
+            Speed::Max => runs::Speed::Max,
+            Speed::Real => runs::Speed::Real,
+        }
+    }
 }
 
 /// Runs the verb.
@@ -34,5 +55,15 @@ pub fn run(play: &Play, flags: &ConfigurationFlags, out: &mut Output) -> anyhow:
         Game::Catch(play) => catch::run(play, flags, out),
         Game::Tetris(play) => tetris::run(play, flags, out),
         Game::ConnectFour(play) => connect_four::run(play, out),
+        Game::Samegame(play) => samegame::run(play, flags, out),
+    }
+}
+
+/// How the command ends when its run ended so.
+fn finish(ending: RunEnding) -> anyhow::Result<Ending> {
+    match ending {
+        RunEnding::GamesPlayed | RunEnding::TimeUp | RunEnding::ReplayEnded => Ok(Ending::Success),
+        RunEnding::Cancelled => Ok(Ending::Interrupted),
+        RunEnding::GaveUp { reason } => Err(anyhow::anyhow!("the run was given up: {reason}")),
     }
 }

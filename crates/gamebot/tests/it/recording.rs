@@ -1,4 +1,4 @@
-//! Recordings as files: killed, interrupted, replayed, read by others (X3).
+//! Recordings as files: killed, interrupted, replayed, read by other programs (X3).
 
 use std::fs;
 use std::path::Path;
@@ -154,8 +154,7 @@ fn ctrl_c_ends_a_run_cleanly() {
     assert_eq!(run(&["replay", &recorded.path()]).status.code(), Some(0));
 }
 
-/// The official Python reader of the format opens our files, and the image
-/// schema describes itself.
+/// The official Python reader of the format opens our files and finds the image schema.
 #[test]
 fn the_official_python_reader_opens_a_recording() {
     let recorded = Recorded::new();
@@ -187,4 +186,13 @@ fn python() -> String {
     let python = std::env::var("GAMEBOT_TEST_PYTHON").unwrap_or(prepared.to_str().unwrap().to_owned());
     assert!(Path::new(&python).exists(), "run `cargo xtask test` once: it prepares {python}");
     python
+}
+
+#[test]
+fn recordings_of_earlier_versions_replay_equal() {
+    for (file, notes) in [("catch-0.1.0.mcap", 420), ("tetris-0.1.0-cut-off.mcap", 404)] {
+        let path = format!("{}/../../fixtures/recordings/{file}", env!("CARGO_MANIFEST_DIR"));
+        let output = run(&["replay", &path]);
+        assert_eq!(stdout(&output), format!("equal: {notes} notes happened again\n"), "{}", stderr(&output));
+    }
 }

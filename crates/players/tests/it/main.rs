@@ -1,3 +1,9 @@
-//! Integration tests of the players.
+//! Players on simulated bodies.
 
-mod recognition;
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod samegame_screen;
+mod tetris;
+mod tetris_screen;
+#[path = "../../../gameboy/examples/lockstep/walk.rs"]
+mod walk;

@@ -117,14 +117,22 @@ impl Scene {
 
     /// The picture of a board at rest.
     pub fn paint_board(&self, board: &Board) -> Picture {
-        self.paint(&sprites(board))
+        self.paint(&sprites(board), false)
     }
 
-    /// The picture with these tiles.
-    pub fn paint(&self, sprites: &[Sprite]) -> Picture {
+    /// The picture with these tiles, perhaps with another window in front.
+    pub fn paint(&self, sprites: &[Sprite], covered: bool) -> Picture {
         let mut canvas = self.backdrop.clone();
         for sprite in sprites {
             self.paint_tile(&mut canvas, sprite, sprites);
+        }
+        if covered {
+            let Layout { size, pitch, origin } = self.layout;
+            let length = |count: usize, pitch: f64| (count as f64 * pitch * 0.6) as i32;
+            let (x, y) = ((origin.0 + pitch.0) as i32, (origin.1 + pitch.1 * 1.5) as i32);
+            let front = Area { x, y, width: length(size.0, pitch.0), height: length(size.1, pitch.1) };
+            canvas.fill(front, [235.0; 3]);
+            canvas.frame(front, 2, [60.0; 3]);
         }
         canvas.into_picture()
     }
@@ -139,6 +147,14 @@ impl Scene {
         let Layout { size, pitch, origin } = self.layout;
         let down = size.1 as f64 - row as f64 - 0.5;
         (origin.0 + (column as f64 + 0.5) * pitch.0, origin.1 + down * pitch.1)
+    }
+
+    /// The cell (column, row from the bottom) at a place of the picture.
+    pub fn cell_at(&self, x: f64, y: f64) -> Option<(usize, usize)> {
+        let Layout { size, pitch, origin } = self.layout;
+        let (column, down) = (((x - origin.0) / pitch.0).floor(), ((y - origin.1) / pitch.1).floor());
+        let inside = column >= 0.0 && down >= 0.0 && column < size.0 as f64 && down < size.1 as f64;
+        inside.then(|| (column as usize, size.1 - 1 - down as usize))
     }
 
     fn paint_tile(&self, canvas: &mut Canvas, sprite: &Sprite, all: &[Sprite]) {
@@ -189,7 +205,7 @@ impl Scene {
 }
 
 /// The tiles of a board at rest.
-fn sprites(board: &Board) -> Vec<Sprite> {
+pub fn sprites(board: &Board) -> Vec<Sprite> {
     let mut sprites = Vec::new();
     for (column, cells) in board.columns().iter().enumerate() {
         for (row, &colour) in cells.iter().enumerate().filter(|(_, colour)| **colour != 0) {

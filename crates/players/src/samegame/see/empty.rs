@@ -19,15 +19,24 @@ pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
     Ok(without_empty_class(grid, heights))
 }
 
-/// How empty cells look, if they all look alike.
-pub fn ground(grid: &Grid, heights: &[usize]) -> Option<Patch> {
+/// How empty cells look: each kind that is seen, and the ground that shows between tiles or around them.
+pub fn grounds(grid: &Grid, heights: &[usize]) -> Vec<Patch> {
     let rows = grid.lattice.y.count;
-    let mut empty = heights
-        .iter()
-        .enumerate()
-        .flat_map(|(column, &height)| (height..rows).map(move |row| grid.cell(column, row).patch));
-    let first = empty.next()?;
-    empty.all(|other| distance(&first, &other) < 4.0).then_some(first)
+    let mut kinds: Vec<Patch> = grid.between.or(grid.around).into_iter().map(flat).collect();
+    for (column, &height) in heights.iter().enumerate() {
+        for row in height..rows {
+            let here = grid.cell(column, row).patch;
+            if kinds.iter().all(|kind| distance(kind, &here) > 4.0) {
+                kinds.push(here);
+            }
+        }
+    }
+    kinds
+}
+
+/// A patch of one colour.
+fn flat(colour: [f32; 3]) -> Patch {
+    std::array::from_fn(|i| colour[i % 3])
 }
 
 /// Above 0 for a tile, below for an empty cell.

@@ -143,7 +143,7 @@ impl Grid {
         } else {
             12.0
         });
-        let ground = empty::ground(self, &heights);
+        let ground = empty::grounds(self, &heights);
         Ok((quality, Sight { board, lattice: self.lattice, confidence, classes, tolerance, ground }))
     }
 }

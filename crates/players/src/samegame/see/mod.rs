@@ -5,6 +5,7 @@
 //! ([`vision::lattice`]); classes are what looks alike, cut where distances jump
 //! ([`vision::cluster`]). What cannot be told is [`Unclear`], never guessed.
 
+mod annotate;
 mod bounds;
 mod empty;
 mod grid;
@@ -19,6 +20,8 @@ use vision::pitch::{Direction, Pitch, pitches};
 use vision::view::RgbView;
 
 use grid::Grid;
+pub use annotate::annotate;
+pub use reread::Reading;
 
 /// A board that was seen, and everything needed to find it again.
 #[derive(Clone, Debug)]
@@ -33,8 +36,8 @@ pub struct Sight {
     classes: Vec<Patch>,
     /// Largest distance of a tile from its class that still counts.
     tolerance: f32,
-    /// What empty cells look like, where they are all alike.
-    ground: Option<Patch>,
+    /// What empty cells look like: the ground between tiles, and what was seen in empty cells.
+    ground: Vec<Patch>,
 }
 
 impl Sight {

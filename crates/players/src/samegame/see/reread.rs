@@ -2,38 +2,51 @@
 
 use engine::Picture;
 use samegame::board::Board;
-use vision::patch::{distance, patch};
+use vision::patch::{Patch, distance, patch};
 
-use super::grid::margin;
 use super::{Sight, Unclear, view};
 
+/// What a known board shows now.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reading {
+    /// A board at rest; colours keep their numbers.
+    Board(Board),
+    /// Cells (column, row from the bottom) that look like none of the known tiles, and not empty:
+    /// marked, on their way, or covered.
+    Strange {
+        /// Counted from 0.
+        cells: Vec<(usize, usize)>,
+    },
+}
+
 impl Sight {
-    /// What the same board shows now; colours keep their numbers.
-    pub fn reread(&self, picture: &Picture) -> Result<(Board, Vec<Vec<f32>>), Unclear> {
+    /// What the same board shows now.
+    pub fn reread(&self, picture: &Picture) -> Result<Reading, Unclear> {
         let view = view(picture)?;
         let (columns, rows) = (self.lattice.x.count, self.lattice.y.count);
         let mut cells = vec![vec![0; rows]; columns];
-        let mut confidence = vec![vec![1.0; rows]; columns];
+        let mut strange = Vec::new();
         for column in 0..columns {
             for row in 0..rows {
                 let from_top = (rows - 1 - row) as isize;
                 let here = patch(&view, &self.lattice, column as isize, from_top);
-                let nearest =
-                    self.classes.iter().enumerate().map(|(class, known)| (class, distance(&here, known)));
-                let nearest = nearest.min_by(|a, b| a.1.total_cmp(&b.1));
-                let Some((class, far)) = nearest else { continue };
-                let empty = self.ground.as_ref().map(|ground| distance(&here, ground));
-                if empty.is_some_and(|empty| empty < far) {
-                    continue;
-                }
-                if far <= self.tolerance {
-                    cells[column][row] = class as u8 + 1;
-                    confidence[column][row] = margin(&here, class, &self.classes);
-                } else if self.ground.is_some() {
-                    return Err(Unclear::UnknownTile { column: column + 1, row: row + 1 });
+                match self.recognise(&here) {
+                    Some(colour) => cells[column][row] = colour,
+                    None => strange.push((column, row)),
                 }
             }
         }
-        Ok((Board::from_columns(cells)?, confidence))
+        if strange.is_empty() { Ok(Reading::Board(Board::from_columns(cells)?)) } else { Ok(Reading::Strange { cells: strange }) }
+    }
+
+    /// The colour of a patch, 0 for an empty cell; `None` if it is like neither.
+    fn recognise(&self, here: &Patch) -> Option<u8> {
+        let known = self.classes.iter().zip(1..).map(|(class, colour)| (colour, distance(here, class)));
+        let (colour, far) = known.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let empty = self.ground.iter().map(|ground| distance(here, ground)).fold(f32::INFINITY, f32::min);
+        if empty < far && empty < self.tolerance {
+            return Some(0);
+        }
+        (far <= self.tolerance).then_some(colour)
     }
 }

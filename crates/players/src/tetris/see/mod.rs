@@ -1,0 +1,146 @@
+//! What a screen can show: the game, or one of the menus around it.
+
+mod reader;
+mod tiles;
+
+use gameboy::display::{SCREEN_HEIGHT, SCREEN_WIDTH};
+use serde::Serialize;
+use tetris::board::WIDTH;
+use tetris::{Board, Piece};
+use thiserror::Error;
+
+pub use reader::see;
+pub use tiles::{KnownTiles, Tiles};
+
+/// What one screen shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Observation {
+    /// Number of the display period that the screen shows.
+    pub period: u64,
+    /// What is on it.
+    pub view: View,
+}
+
+/// What is on a screen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum View {
+    /// One or two players.
+    Title {
+        /// Whether two are chosen.
+        two_players: bool,
+    },
+    /// A-type or B-type.
+    GameType {
+        /// Whether B-type is chosen.
+        b_type: bool,
+    },
+    /// Level and best scores of the A-type; the choice blinks and is unseen half of the time.
+    Levels {
+        /// The level that is chosen now.
+        level: Option<u8>,
+        /// The letter that is being entered.
+        entry: Option<Entry>,
+        /// Whether heart mode is on.
+        heart: bool,
+        /// Best scores.
+        table: [TableLine; 3],
+    },
+    /// Level and height of the B-type.
+    BType,
+    /// A game.
+    Playing(Playing),
+    /// A paused game.
+    Paused,
+    /// The field fills with bricks: the game has just ended with these figures.
+    Curtain(Figures),
+    /// The game has ended.
+    Over,
+    /// Before a game of two.
+    TwoPlayers,
+    /// A game of two begins in a moment.
+    GetReady,
+    /// A round of two has ended.
+    Round {
+        /// Rounds this player has won.
+        wins: u8,
+        /// Rounds the other one has won.
+        losses: u8,
+    },
+    /// The account of a B-type game.
+    Account,
+    /// A screen without anything on it.
+    Empty,
+    /// None of these; another cartridge's menu, perhaps.
+    Unknown,
+}
+
+/// The letter of the name that is being entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Line of the table, 0 to 2.
+    pub rank: u8,
+    /// Which letter, 0 to 5.
+    pub position: u8,
+    /// The letter as it stands.
+    pub letter: char,
+}
+
+/// One of the best scores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TableLine {
+    /// Six letters, dashes where there are none.
+    pub name: String,
+    /// Points; nothing where nobody has any.
+    pub score: Option<u32>,
+}
+
+/// A game under way, as far as one screen shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Playing {
+    /// Filled cells by column, falling piece included; bit 0 is the lowest row.
+    pub cells: [u32; WIDTH],
+    /// Whether rows are flashing before they vanish.
+    pub flashing: bool,
+    /// The piece in the box.
+    pub preview: Option<Piece>,
+    /// The figures beside the field.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// Whether this is a game of two.
+    pub versus: bool,
+}
+
+/// The figures beside the field, where they can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Figures {
+    /// Points.
+    pub score: Option<u32>,
+    /// Level.
+    pub level: Option<u8>,
+    /// Lines cleared or left.
+    pub lines: Option<u32>,
+    /// Whether the heart of heart mode is shown.
+    pub heart: bool,
+}
+
+impl Playing {
+    /// The filled cells as a board.
+    pub fn board(&self) -> Board {
+        Board::from_columns(self.cells)
+    }
+}
+
+/// Why a screen cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unclear {
+    /// Not a console's screen.
+    #[error("the screen is {width} × {height} pixels; the console has {SCREEN_WIDTH} × {SCREEN_HEIGHT}")]
+    WrongSize {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+}

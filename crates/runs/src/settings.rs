@@ -1,0 +1,218 @@
+//! Settings of engine, recording and games.
+
+#![allow(
+    clippy::struct_field_names,
+    reason = "a setting's name ends with its unit, even if all of a section do"
+)]
+
+use std::time::Duration;
+
+use configuration::{Section, choices, settings};
+use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
+
+/// Every section, in the order in which they are explained.
+pub const SECTIONS: &[Section] =
+    &[
+        EngineSettings::SECTION,
+        RecordingSettings::SECTION,
+        CatchSettings::SECTION,
+        TetrisSettings::SECTION,
+        SamegameSettings::SECTION,
+        SamegameWindowSettings::SECTION,
+    ];
+
+choices! {
+    /// When a plan is checked.
+    pub enum VerificationWord {
+        /// After the whole plan.
+        Optimistic = "optimistic",
+        /// After every step.
+        Pessimistic = "pessimistic",
+    }
+}
+
+settings! {
+    /// How the engine checks what it does and what it tries when that fails.
+    pub struct EngineSettings in "engine" {
+        /// When a plan is checked: after the whole plan (optimistic) or after every step (pessimistic).
+        verification: VerificationWord = VerificationWord::Optimistic;
+        /// How long a plan's effect may stay invisible before it counts as failed.
+        visible_within_ms: u32 = 400, range 10..=60_000, unit "milliseconds";
+        /// How often a failed plan is repeated before the player starts afresh.
+        repeat_limit: u32 = 3, range 0..=100, unit "times";
+        /// How many unclear screens in a row are simply looked at again.
+        unclear_limit: u32 = 10, range 0..=10_000, unit "looks";
+        /// How often the player starts afresh before the first pause.
+        resynchronise_limit: u32 = 2, range 0..=100, unit "times";
+        /// Length of the first pause; each further one is twice as long, up to 32 times.
+        pause_ms: u32 = 500, range 0..=60_000, unit "milliseconds";
+        /// How many pauses are made before the run is given up.
+        pause_limit: u32 = 8, range 0..=1_000_000, unit "times";
+    }
+}
+
+impl EngineSettings {
+    /// As the engine takes them.
+    pub fn to_engine(&self, thinking: Thinking, limits: Limits) -> RunSettings {
+        RunSettings {
+            verification: match self.verification {
+                VerificationWord::Optimistic => Verification::Optimistic,
+                VerificationWord::Pessimistic => Verification::Pessimistic,
+            },
+            visible_within: milliseconds(self.visible_within_ms),
+            thinking,
+            patience: Patience {
+                repeats: self.repeat_limit,
+                unclear_looks: self.unclear_limit,
+                resynchronisations: self.resynchronise_limit,
+                pauses: self.pause_limit,
+                pause: milliseconds(self.pause_ms),
+            },
+            limits,
+        }
+    }
+}
+
+settings! {
+    /// What a recording contains.
+    pub struct RecordingSettings in "recording" {
+        /// Whether the date and the measured times of this machine are recorded; without them equal runs give equal files.
+        wall_clock: bool = true;
+    }
+}
+
+settings! {
+    /// Catch, the smallest game: how it is played and what goes wrong with its simulated body.
+    pub struct CatchSettings in "catch" {
+        /// Balls a game.
+        balls: u32 = 20, range 1..=1_000_000, unit "balls";
+        /// Time in which a ball falls one row.
+        fall_ms: u32 = 250, range 20..=10_000, unit "milliseconds";
+        /// How long a button is held.
+        press_ms: u32 = 35, range 1..=1_000, unit "milliseconds";
+        /// How long it is left alone afterwards.
+        pause_ms: u32 = 40, range 0..=1_000, unit "milliseconds";
+        /// Time from a command to its effect.
+        hand_latency_ms: u32 = 0, range 0..=1_000, unit "milliseconds";
+        /// The most that time deviates, either way.
+        hand_latency_spread_ms: u32 = 0, range 0..=1_000, unit "milliseconds";
+        /// Time from a moment to the frame that shows it.
+        eye_latency_ms: u32 = 0, range 0..=1_000, unit "milliseconds";
+        /// The most that time deviates, either way.
+        eye_latency_spread_ms: u32 = 0, range 0..=1_000, unit "milliseconds";
+        /// Share of presses that are lost.
+        lost_presses: f64 = 0.0, range 0.0..=1.0;
+        /// Share of frames that show two moments at once.
+        torn_frames: f64 = 0.0, range 0.0..=1.0;
+        /// Share of looks that fail.
+        failed_looks: f64 = 0.0, range 0.0..=1.0;
+        /// Share of commands that the hand refuses.
+        refused_commands: f64 = 0.0, range 0.0..=1.0;
+        /// Time between two knocks against the camera of the body simulated-camera; 0 for none.
+        knock_every_ms: u32 = 0, range 0..=3_600_000, unit "milliseconds";
+        /// Share of drives in which the motor of the body simulated-motor stalls.
+        stalled_drives: f64 = 0.0, range 0.0..=1.0;
+        /// The longest a drive of that motor may take before it counts as a fault.
+        drive_at_most_ms: u32 = 2_000, range 1..=60_000, unit "milliseconds";
+    }
+}
+
+settings! {
+    /// The player of the Game Boy's Tetris: what it chooses in the menus and how fast it presses.
+    pub struct TetrisSettings in "tetris" {
+        /// Start level.
+        level: u32 = 9, range 0..=9;
+        /// Whether it plays in heart mode, ten levels faster than shown.
+        heart: bool = false;
+        /// Name for the table of best scores, up to six letters A to Z.
+        initials: String = "BOT".to_owned();
+        /// Time from one press to the next.
+        press_ms: f64 = 33.0, range 10.0..=1_000.0, unit "milliseconds";
+        /// A cartridge image of your own, as a path; empty for the embedded one.
+        rom: String = String::new();
+        /// Display periods to leave the title screen alone; they decide which pieces come. 0 to let the seed decide.
+        idle_periods: u32 = 0, range 0..=1_000_000, unit "periods";
+        /// Most display periods it waits, at random, before the first press for a piece.
+        dawdle_periods: u32 = 0, range 0..=60, unit "periods";
+        /// Pieces after which it lets the others fall; 0 for no such end.
+        pieces: u32 = 0, range 0..=10_000_000, unit "pieces";
+        /// Whether it stops trying at 999,999 points.
+        stop_at_max_out: bool = true;
+    }
+}
+
+choices! {
+    /// What the SameGame player strives for.
+    pub enum GoalWord {
+        /// An empty board.
+        Clear = "clear",
+        /// The highest score.
+        Points = "points",
+    }
+}
+
+choices! {
+    /// How the pointer moves.
+    pub enum PointerWord {
+        /// It speeds up and slows down on its way, as an arm does.
+        Human = "human",
+        /// It is there at once.
+        Instant = "instant",
+    }
+}
+
+settings! {
+    /// SameGame in a window of the desktop: where it is and what is wanted. Everything else is found out.
+    pub struct SamegameSettings in "samegame" {
+        /// What to strive for.
+        goal: GoalWord = GoalWord::Clear;
+        /// A text in the title or class of the window; empty for the whole screen.
+        window: String = String::new();
+        /// A rectangle of the screen instead, as X,Y,WxH.
+        region: String = String::new();
+        /// The X display; empty for the one that DISPLAY names.
+        display: String = String::new();
+        /// How the pointer moves.
+        pointer: PointerWord = PointerWord::Instant;
+        /// Nodes the solver may spend on one board.
+        nodes: u32 = 3_000_000, range 1_000..=2_000_000_000, unit "nodes";
+        /// Time between the two clicks of a move, in games that want two.
+        between_clicks_ms: u32 = 120, range 0..=5_000, unit "milliseconds";
+        /// How long the hand rests after a move.
+        rest_ms: u32 = 60, range 0..=10_000, unit "milliseconds";
+    }
+}
+
+settings! {
+    /// The simulated SameGame window: how it looks and behaves, and what goes wrong with it.
+    pub struct SamegameWindowSettings in "samegame_window" {
+        /// Its look: flat, tight, gradient, glossy, balls, shapes, outlines, fractional, shades, textured, sockets, light, bevelled, jewels.
+        look: String = "flat".to_owned();
+        /// Columns.
+        columns: u32 = 15, range 2..=50, unit "columns";
+        /// Rows.
+        rows: u32 = 10, range 2..=50, unit "rows";
+        /// Colours.
+        colours: u32 = 3, range 2..=9, unit "colours";
+        /// Smallest group that can be removed.
+        min_group: u32 = 2, range 2..=9, unit "tiles";
+        /// Clicks for one move.
+        clicks: u32 = 1, range 1..=2, unit "clicks";
+        /// How long tiles take to vanish and fall.
+        animation_ms: u32 = 150, range 0..=5_000, unit "milliseconds";
+        /// Share of clicks that have no effect.
+        lost_clicks: f64 = 0.0, range 0.0..=0.9;
+        /// Time between two windows that cover the game for two seconds; 0 for none.
+        covered_every_ms: u32 = 0, range 0..=3_600_000, unit "milliseconds";
+    }
+}
+
+/// A setting in milliseconds as a duration.
+pub fn milliseconds(ms: u32) -> Duration {
+    Duration::from_millis(u64::from(ms))
+}
+
+/// Two settings in milliseconds as a latency with its spread.
+pub fn latency(typical_ms: u32, spread_ms: u32) -> Latency {
+    Latency { typical: milliseconds(typical_ms), spread: milliseconds(spread_ms) }
+}
