@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use engine::{Clock, Eye, EyePace, Fault, Focus, Frame, Picture, PixelFormat, Time};
+use engine::{Clock, Eye, EyePace, Fault, Focus, Frame, PixelFormat};
 use x11rb::protocol::xproto::Window;
 
 use super::display::{DesktopError, Display, Place};
@@ -31,8 +31,7 @@ impl<C: Clock> ScreenEye<C> {
             Target::Window(title) => Some(display.find_window(title)?),
             Target::Screen | Target::Region { .. } => None,
         };
-        let picture = Picture::black(1, 1, PixelFormat::Rgb8);
-        let frame = Frame { sequence: 0, captured: Time::START, picture };
+        let frame = Frame::blank(1, 1, PixelFormat::Rgb8);
         Ok(Self { display, target, window, origin, clock, frame, looks: 0 })
     }
 
@@ -72,7 +71,7 @@ impl<C: Clock> Eye for ScreenEye<C> {
             .capture(place)
             .map_err(|error| Fault::Lost { part: "screen".to_owned(), why: error.to_string() })?;
         *self.origin.lock().unwrap_or_else(PoisonError::into_inner) = corner;
-        self.frame = Frame { sequence: self.looks, captured, picture };
+        self.frame = Frame { sequence: self.looks, captured, origin: (0, 0), picture };
         self.looks += 1;
         Ok(&self.frame)
     }

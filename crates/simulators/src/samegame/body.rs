@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{Body, Clock, Eye, EyePace, Fault, Focus, Frame, Hand, Mapping, Picture, Pointing, PixelFormat, Time};
+use engine::{Body, Clock, Eye, EyePace, Fault, Focus, Frame, Hand, Mapping, PixelFormat, Pointing};
 
 use super::game::Game;
 
@@ -15,7 +15,7 @@ const FRAME: Duration = Duration::from_millis(33);
 
 /// An eye and a hand on this game.
 pub fn body<C: Clock>(game: &SharedGame, clock: &C) -> Body<WindowEye<C>, WindowHand<C>> {
-    let frame = Frame { sequence: 0, captured: Time::START, picture: Picture::black(1, 1, PixelFormat::Rgb8) };
+    let frame = Frame::blank(1, 1, PixelFormat::Rgb8);
     Body {
         eye: WindowEye { game: Arc::clone(game), clock: clock.clone(), frame, looks: 0 },
         hand: WindowHand { game: Arc::clone(game), clock: clock.clone() },
@@ -43,7 +43,7 @@ impl<C: Clock> Eye for WindowEye<C> {
         self.clock.sleep(FRAME);
         let captured = self.clock.now();
         let picture = lock(&self.game).picture(captured);
-        self.frame = Frame { sequence: self.looks, captured, picture };
+        self.frame = Frame { sequence: self.looks, captured, origin: (0, 0), picture };
         self.looks += 1;
         Ok(&self.frame)
     }
