@@ -6,7 +6,7 @@ use std::time::Duration;
 use arcade::cabinets::connect_four::event::{TableState, Wish, parse};
 use arcade::cabinets::connect_four::machine::thoughtless;
 use arcade::cabinets::connect_four::records::Record;
-use arcade::cabinets::connect_four::table::{Effect, Table, TableSettings, ThinkTask};
+use arcade::cabinets::connect_four::table::{Effect, Table, TableSettings, ThinkTask, ToWaiting};
 use arcade::cabinets::connect_four::{EndReason, GameNumber, ResultKind};
 use arcade::visitor::Token;
 use connect_four::{Level, Position};
@@ -26,7 +26,7 @@ pub fn send(lines: &str) -> usize {
             act(&mut table, &token, wish, now);
         }
         ended += carry_out(&mut table, now);
-        check(&table);
+        check(&table, now);
     }
     ended
 }
@@ -36,9 +36,13 @@ fn settings() -> TableSettings {
     TableSettings {
         question_after: seconds(30),
         drop_after: seconds(10),
+        waiting_question_after: seconds(60),
+        turn_at_most: seconds(120),
+        line_at_most: 10,
         reconnect_within: seconds(20),
         result_for: seconds(15),
         robot_patience: seconds(120),
+        robot_faults_at_most: 10,
         demo: true,
         demo_after: seconds(20),
         demo_pace: seconds(2),
@@ -48,14 +52,18 @@ fn settings() -> TableSettings {
 
 fn act(table: &mut Table, visitor: &Token, wish: Wish, now: Duration) {
     match wish {
-        Wish::Hello { watch: true, .. } => table.connected(visitor),
+        Wish::Hello { watch: true, .. } => table.connected(visitor, now),
         // Whoever says hello without watching goes away again.
         Wish::Hello { .. } => table.disconnected(visitor, now),
-        Wish::GameSignup { name, opponent, accept } => table.signup(visitor, &name, opponent, accept, now),
+        Wish::GameSignup { name, opponent, accept, .. } => {
+            let waiting = if accept { ToWaiting::Accept } else { ToWaiting::Ask };
+            table.signup(visitor, &name, opponent, waiting, now);
+        }
         Wish::Turn { column } => table.turn(visitor, column, now),
         Wish::Leave {} => table.leave(visitor, now),
         Wish::Stay {} => table.stay(visitor, now),
         Wish::Rematch {} => table.rematch(visitor, now),
+        Wish::WithoutRobot {} => table.go_on_without_robot(visitor, now),
     }
 }
 
@@ -83,12 +91,12 @@ fn decide(table: &mut Table, task: &ThinkTask, now: Duration) {
         position.play(*column).expect("the machine is asked about legal positions")
     });
     assert!(position.legal().next().is_some(), "the machine is asked while there is room");
-    table.decided(task.game, task.ply, Box::new(thoughtless(task, &position)), now);
+    table.decided(task.game, task.ply, Box::new(thoughtless(task)), now);
 }
 
 /// The game on the table is one that the rules allow, and over when they say so.
-fn check(table: &Table) {
-    let Some(game) = table.game_view() else { return assert_ne!(table.state(), TableState::Playing) };
+fn check(table: &Table, now: Duration) {
+    let Some(game) = table.game_view(now) else { return assert_ne!(table.state(), TableState::Playing) };
     let mut position = Position::EMPTY;
     for column in &game.moves {
         assert!(!position.is_over(), "played on after the end: {game:?}");

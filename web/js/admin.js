@@ -1,17 +1,19 @@
 // The operator's page (/admin): password, table, robot, settings, live traffic, downloads (C12).
 //
 // Hooks: body[data-view] is entering, setup, login or open; #setup (#setup-code, #setup-password, #setup-error), #login
-//   (#login-password, #login-error), #logout; #table-text, #end-game; #robot-status[data-status], [data-command],
+//   (#login-password, #login-error), #logout; #address-warning; #table-text, #end-game; dialog#confirm; #happenings li; #robot-status[data-status], [data-command],
 //   [data-fault]; #settings .setting[data-key][data-source] with input or select, .save, .reset, .error; #traffic tr,
 //   #traffic-hold.
 
 import { toast } from "./announce.js";
 import { byId, el } from "./elements.js";
 import { enterHall } from "./hall.js";
+import { mountHappenings } from "./happenings.js";
 import { mountMasthead } from "./masthead.js";
 import { Refused, ask } from "./operator.js";
 import { playerName } from "./plates.js";
 import { mountSettings } from "./settings.js";
+import { closeConfirm, confirm } from "./questions.js";
 import { showLink } from "./strips.js";
 import { mountTraffic } from "./traffic.js";
 import { onLanguage, setHallLanguage, spoken, t } from "./words.js";
@@ -21,6 +23,9 @@ const FAULTS = ["no_answer", "wrong_byte", "deaf", "stuck_busy", "error", "jam",
 mountMasthead();
 const settings = mountSettings(byId("settings"), closeDesk);
 const traffic = mountTraffic();
+const happenings = mountHappenings(byId("happenings"));
+/** This machine's address in its network, if it has one. */
+let networkHost = null;
 let hall = null;
 
 byId("setup").addEventListener("submit", (event) => enter(event, "setup"));
@@ -29,9 +34,13 @@ byId("logout").addEventListener("click", async () => {
   await attempt(() => ask("POST", "/api/admin/logout"));
   show("login");
 });
-byId("end-game").addEventListener("click", () => attempt(() => ask("POST", "/api/admin/game/end"), "admin.ended"));
+byId("end-game").addEventListener("click", async () => {
+  if (await sure("end")) attempt(() => ask("POST", "/api/admin/game/end"), "admin.ended");
+});
 for (const button of document.querySelectorAll("[data-command]")) {
-  button.addEventListener("click", () => attempt(() => ask("POST", "/api/admin/robot", { command: button.dataset.command }), "admin.sent"));
+  button.addEventListener("click", async () => {
+    if (await sure(button.dataset.command)) attempt(() => ask("POST", "/api/admin/robot", { command: button.dataset.command }), "admin.sent");
+  });
 }
 byId("fault-buttons").append(...FAULTS.map((fault) =>
   el("button", {
@@ -43,6 +52,10 @@ byId("fault-buttons").append(...FAULTS.map((fault) =>
   }, t(`fault.${fault}`))));
 onLanguage(renderHall);
 enterOffice();
+
+/** Asks before what cannot be undone. */
+const sure = (what) =>
+  confirm({ title: t(`sure.${what}`), text: t(`sure.${what}_text`), yes: t(`sure.${what}_yes`), no: t("sure.no") });
 
 async function enterOffice() {
   try {
@@ -72,16 +85,23 @@ function show(view) {
   byId("login").hidden = view !== "login";
   byId("desk").hidden = view !== "open";
   byId("logout").hidden = view !== "open";
-  if (view === "open") openDesk();
-  else traffic.stop();
+  happenings.watch(view === "open");
+  if (view === "open") return openDesk();
+  traffic.stop();
+  closeConfirm();
 }
 
 function openDesk() {
   settings.load();
+  ask("GET", "/api/admin/network").then(({ host }) => {
+    networkHost = host;
+    renderHall();
+  }, () => undefined);
   traffic.start();
   hall ??= enterHall({
-    onChange: () => {
+    onChange: (event) => {
       setHallLanguage(hall.state.language);
+      happenings.hear(event, hall.state);
       renderHall();
     },
     onLink: (up) => showLink(up, () => hall.retry()),
@@ -126,4 +146,17 @@ function renderHall() {
   byId("robot-kind").textContent = t("admin.robot_kind", { kind: t(`robot.kind.${robot.kind}`) });
   byId("robot-text").textContent = spoken(robot.text);
   byId("faults").hidden = robot.kind !== "simulated";
+  byId("robot-commands").hidden = robot.kind === "none";
+  renderWarning(state.address);
+}
+
+/** Phones cannot reach an address that only this machine understands. */
+function renderWarning(address) {
+  const warning = byId("address-warning");
+  const local = URL.canParse(address) && /^(localhost|127\..*|\[::1\])$/.test(new URL(address).hostname);
+  warning.hidden = !local;
+  if (!local) return;
+  const port = new URL(address).port || "80";
+  const better = networkHost ? `http://${networkHost}:${port}/` : null;
+  warning.textContent = [t("admin.loopback", { address }), better ? t("admin.loopback_better", { better, port }) : t("admin.loopback_start", { port })].join(" ");
 }

@@ -4,7 +4,7 @@ import { createBoard } from "./board.js";
 import { cellsOf } from "./disc.js";
 import { byId } from "./elements.js";
 import { mayMove } from "./motion.js";
-import { statisticsList } from "./statistics.js";
+import { MAIN_FIGURES, statisticsList } from "./statistics.js";
 import { onLanguage, t } from "./words.js";
 
 /** A short game that red wins on the rising diagonal. */
@@ -41,9 +41,10 @@ export function mountAttract() {
 
   function words() {
     if (!latest) return;
+    byId("attract-title2").textContent = t(latest.robot.kind === "none" ? "attract.title2_none" : "attract.title2");
     byId("attract-text").textContent = latest.waiting ? t("note.waiting", { name: latest.waiting }) : t("attract.text");
     byId("attract-address").textContent = latest.address ?? "";
-    byId("today").replaceChildren(...statisticsList(latest.statistics));
+    byId("today").replaceChildren(...statisticsList(latest.statistics, MAIN_FIGURES));
   }
 
   onLanguage(words);

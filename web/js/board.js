@@ -25,9 +25,9 @@ export const rowY = (row) => LANE + EDGE + (6.5 - row) * CELL;
 
 const keyOf = ({ column, row }) => `${column}-${row}`;
 
-/** Makes a board. `onDrop(column)` is called when the visitor chooses a column while it is playable;
- *  `lane: false` leaves out the space above (small and still boards). */
-export function createBoard({ onDrop = () => {}, lane = true, buttons = true } = {}) {
+/** Makes a board. `onDrop(column)` is called when the visitor chooses a column while it is playable, `onRefuse(code)` when
+ *  that is not possible; `lane: false` leaves out the space above (small and still boards). */
+export function createBoard({ onDrop = () => {}, onRefuse = () => {}, lane = true, buttons = true } = {}) {
   const discs = svg("g");
   const lights = svg("g", {}, ...COLUMNS.map((column) => columnLight(column)));
   const expected = svg("g");
@@ -59,6 +59,7 @@ export function createBoard({ onDrop = () => {}, lane = true, buttons = true } =
   let pointedColumn = null;
   let focusedColumn = 4;
   let marked = "";
+  let landed = Promise.resolve();
 
   function columnButton(column) {
     return el("button", {
@@ -92,7 +93,8 @@ export function createBoard({ onDrop = () => {}, lane = true, buttons = true } =
   }
 
   function drop(column) {
-    if (!playableDisc || heightOf(column) === 6) return;
+    if (!playableDisc) return onRefuse("not_your_turn");
+    if (heightOf(column) === 6) return onRefuse("column_full", column);
     onDrop(column);
   }
 
@@ -134,23 +136,26 @@ export function createBoard({ onDrop = () => {}, lane = true, buttons = true } =
     return disc;
   }
 
-  /** Shows exactly these cells (`{column, row, disc}`): new discs fall in, missing ones fall out below. */
+  /** Shows exactly these cells (`{column, row, disc}`): new discs fall in, missing ones fall out below. Resolves when all
+   *  discs lie still. */
   function show(wanted, { animate = true } = {}) {
     const keep = new Map(wanted.map((cell) => [keyOf(cell), cell.disc]));
-    if (keep.size === cells.size && [...cells].every(([key, cell]) => keep.get(key) === cell.disc)) return;
+    if (keep.size === cells.size && [...cells].every(([key, cell]) => keep.get(key) === cell.disc)) return landed;
     for (const [key, cell] of [...cells]) {
       if (keep.get(key) === cell.disc) continue;
       cells.delete(key);
       fallOut(cell, animate);
     }
     const fresh = wanted.filter((cell) => !cells.has(keyOf(cell)));
-    fresh.forEach((cell, index) => {
+    const falls = fresh.map((cell, index) => {
       const disc = add(cell);
-      if (animate) fallIn(disc, cell.row, fresh.length > 1 ? index * 90 : 0);
+      return animate ? fallIn(disc, cell.row, fresh.length > 1 ? index * 90 : 0) : null;
     });
+    landed = Promise.all([landed, ...falls]);
     clearMarks();
     label();
     showHand();
+    return landed;
   }
 
   function clearMarks() {

@@ -1,12 +1,13 @@
 // Stored games (/games, /statistics): figures, list, replay step by step, export (C12).
 //
-// Hooks: #today, #total [data-figure], #level-rows tr[data-level]; #games a[data-game], #filter [data-filter], #more;
+// Hooks: #today, #total [data-figure], #level-rows tr[data-level], #hours, #lengths .plot-bar (plots.js); #games a[data-game], #filter [data-filter], #more;
 //   #replay[data-game][data-ply], #first, #back, #play, #forward, #last, #slider, #step, #faults, board hooks in board.js.
 
 import { byId, el } from "./elements.js";
 import { mountMasthead } from "./masthead.js";
 import { discMark } from "./disc.js";
 import { playerName } from "./plates.js";
+import { drawPlot } from "./plots.js";
 import { mountReplay } from "./replay.js";
 import { statisticsList } from "./statistics.js";
 import { moment, number, onLanguage, t } from "./words.js";
@@ -109,6 +110,14 @@ function renderFigures() {
   byId("level-rows").replaceChildren(...figures.levels.map(levelRow));
   byId("levels").hidden = figures.levels.length === 0;
   byId("levels-none").hidden = figures.levels.length !== 0;
+  plot("hours", (hour, step) => (step > 40 || hour % 3 === 0) && t("plot.hour", { hour }));
+  plot("lengths", (discs, step) => (step > 40 || discs % 5 === 0) && String(discs));
+}
+
+function plot(name, labels) {
+  const counts = figures[name] ?? [];
+  byId(`${name}-part`).hidden = !counts.some((count) => count > 0);
+  drawPlot(byId(name), counts, { labels, title: t(`figures.${name}`) });
 }
 
 function levelRow({ level, games: played, visitors_won: visitors, machine_won: machine, draws }) {

@@ -1,16 +1,16 @@
 // What happens, in plain words, newest first.
 
-import { discMark } from "./disc.js";
+import { discMark, other } from "./disc.js";
 import { el } from "./elements.js";
 import { outcomeForAll } from "./outcome.js";
 import { playerName } from "./plates.js";
 import { onLanguage, spoken, t } from "./words.js";
 
-const MOST_LINES = 14;
+const MOST_LINES = 8;
 
 /** A log in `place` (a list); `hear(event, state)` takes in every event. */
 export function createLog(place) {
-  /** Lines say themselves anew when the language changes. */
+  /** Lines are rendered again when the language changes. */
   let lines = [];
   let robotWell = true;
 
@@ -33,6 +33,12 @@ export function createLog(place) {
         break;
       case "TURN_TREE":
         add(() => t("log.reason", { name: t(`level.${event.decision.level}`), text: spoken(event.decision.reason) }), event.decision.disc);
+        break;
+      case "COMMENT":
+        if (game && event.decision.remark) {
+          const mover = other(event.decision.disc);
+          add(() => t("log.reason", { name: game[mover].name, text: spoken(event.decision.remark) }), mover);
+        }
         break;
       case "GAME_OVER":
       case "GAME_DRAW":

@@ -1,8 +1,9 @@
 // The bar at the top of every page: name, links, language and light.
 //
-// Hooks: #language (text says the language it switches to), #theme, nav a.
+// Hooks: #language (text says the language it switches to), #theme, #sound where a page has sounds, nav a.
 
 import { byId, el, svg } from "./elements.js";
+import { isMuted, mute } from "./sounds.js";
 import { remember } from "./storage.js";
 import { chooseLanguage, currentLanguage, onLanguage, start, t } from "./words.js";
 
@@ -12,26 +13,35 @@ const PLACES = [
   ["/games", "nav.games"],
 ];
 
-/** Fills `#masthead` and translates the page. */
-export function mountMasthead() {
+/** Fills `#masthead` and translates the page; `sounds` adds the switch that mutes it. */
+export function mountMasthead({ sounds = false } = {}) {
   const language = el("button", { type: "button", class: "switch", id: "language", onclick: switchLanguage });
   const theme = el("button", { type: "button", class: "switch", id: "theme", onclick: switchTheme }, lightIcon());
+  const quiet = el("button", { type: "button", class: "switch", id: "sound", onclick: switchSound }, soundIcon());
   byId("masthead").append(
     el("a", { class: "wordmark", href: "/" }, el("img", { src: "/static/favicon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "Gamebot")),
     el("nav", { "data-t-label": "nav.label" }, ...PLACES.map(([path, words]) =>
       el("a", { href: path, "data-t": words, "aria-current": location.pathname === path && "page" }))),
-    el("div", { class: "switches" }, language, theme),
+    el("div", { class: "switches" }, sounds && quiet, language, theme),
   );
   const label = () => {
     language.textContent = currentLanguage() === "en" ? "DE" : "EN";
     language.setAttribute("aria-label", t("nav.language"));
     language.title = t("nav.language");
+    quiet.setAttribute("aria-label", t("nav.sound"));
+    quiet.title = t("nav.sound");
+    quiet.setAttribute("aria-pressed", String(!isMuted()));
     theme.setAttribute("aria-label", t("nav.theme"));
     theme.title = t("nav.theme");
   };
   onLanguage(label);
   start();
   label();
+}
+
+function switchSound(event) {
+  mute(!isMuted());
+  event.currentTarget.setAttribute("aria-pressed", String(!isMuted()));
 }
 
 function switchLanguage() {
@@ -42,6 +52,16 @@ function switchTheme() {
   const root = document.documentElement;
   root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
   remember("theme", root.dataset.theme);
+}
+
+function soundIcon() {
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: "M4 9v6h4l5 4V5L8 9Z" }),
+    svg("path", { class: "sound-on", d: "M16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12" }),
+    svg("path", { class: "sound-off", d: "M16.5 9.5l5 5M21.5 9.5l-5 5" }),
+  );
 }
 
 function lightIcon() {

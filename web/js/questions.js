@@ -1,4 +1,4 @@
-// Questions that need an answer now: "Are you still there?" and NO_VIRTUAL.
+// Questions that need an answer now: "Are you still there?", NO_VIRTUAL, and "Really?".
 
 import { byId } from "./elements.js";
 import { t } from "./words.js";
@@ -36,14 +36,16 @@ export function mountInactivity(onStay) {
   return { ask, close };
 }
 
-/** Wires the NO_VIRTUAL choice; `onAccept` plays against whoever waits. */
-export function mountNoVirtual(onAccept) {
+/** Wires the NO_VIRTUAL choice; `onAccept` plays against whoever waits, `onInsist` the machine all the same. */
+export function mountNoVirtual({ onAccept, onInsist }) {
   const dialog = byId("no-virtual");
   byId("decline").addEventListener("click", () => dialog.close());
-  byId("accept").addEventListener("click", () => {
-    dialog.close();
-    onAccept();
-  });
+  for (const [id, then] of [["accept", onAccept], ["insist", onInsist]]) {
+    byId(id).addEventListener("click", () => {
+      dialog.close();
+      then();
+    });
+  }
   return {
     ask(name) {
       byId("no-virtual-title").textContent = t("novirtual.title", { name });
@@ -52,4 +54,26 @@ export function mountNoVirtual(onAccept) {
     },
     close: () => dialog.open && dialog.close(),
   };
+}
+
+/** Asks before something that cannot be taken back; resolves to the answer. `words` is `{title, text, yes, no}`. */
+export function confirm(words) {
+  const dialog = byId("confirm");
+  for (const [part, text] of Object.entries(words)) byId(`confirm-${part}`).textContent = text;
+  return new Promise((resolve) => {
+    const answer = (said) => () => {
+      byId("confirm-yes").onclick = byId("confirm-no").onclick = dialog.oncancel = null;
+      if (dialog.open) dialog.close();
+      resolve(said);
+    };
+    byId("confirm-yes").onclick = answer(true);
+    byId("confirm-no").onclick = dialog.oncancel = answer(false);
+    if (!dialog.open) dialog.showModal();
+    byId("confirm-no").focus();
+  });
+}
+
+/** Takes an open "Really?" back: what it asked about is over. */
+export function closeConfirm() {
+  if (byId("confirm").open) byId("confirm-no").click();
 }

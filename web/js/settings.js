@@ -3,7 +3,8 @@
 import { toast } from "./announce.js";
 import { el } from "./elements.js";
 import { Refused, ask } from "./operator.js";
-import { onLanguage, t } from "./words.js";
+import { inWords, sectionTitle, settingDoc, settingLabel } from "./setting-words.js";
+import { currentLanguage, onLanguage, t } from "./words.js";
 
 /** Wires the list; `onClosed` when the session has run out. `load()` reads it from the server. */
 export function mountSettings(place, onClosed) {
@@ -28,7 +29,7 @@ export function mountSettings(place, onClosed) {
       place.querySelector(`[data-key="${CSS.escape(key)}"] .input`)?.focus();
     } catch (refusal) {
       if (refusal.status === 401) return onClosed();
-      error.textContent = refusal instanceof Refused ? refusal.answer.error ?? t("admin.failed") : t("admin.away");
+      error.textContent = refusal instanceof Refused ? refusalWords(refusal, settings.find((setting) => setting.key === key)) : t("admin.away");
       error.parentElement.querySelector(".input").setAttribute("aria-invalid", "true");
     }
   }
@@ -41,7 +42,7 @@ export function mountSettings(place, onClosed) {
     }
     place.replaceChildren(...[...sections].map(([name, members]) =>
       el("div", { class: "sheet setting-group", role: "group", "aria-labelledby": `section-${name}` },
-        el("h3", { id: `section-${name}` }, name), ...members.map((setting) => line(setting, change)))));
+        el("h3", { id: `section-${name}` }, sectionTitle(name)), ...members.map((setting) => line(setting, change)))));
   }
 
   onLanguage(render);
@@ -56,13 +57,13 @@ function line(setting, change) {
     "form",
     { class: "setting", "data-key": setting.key, "data-source": setting.source, novalidate: true },
     el("div", { class: "setting-words" },
-      el("label", { for: id }, setting.key.split(".").slice(1).join(".") || setting.key),
-      el("p", { class: "small" }, setting.doc),
+      el("label", { for: id }, settingLabel(setting.key)),
+      el("p", { class: "small" }, settingDoc(setting)),
       el("p", { class: "small muted" }, remarks(setting))),
-    el("div", { class: "setting-value" }, field, setting.unit && el("span", { class: "small muted" }, setting.unit)),
+    el("div", { class: "setting-value" }, field, setting.unit && el("span", { class: "small muted" }, inWords(setting.unit))),
     el("div", { class: "setting-buttons" },
-      el("button", { type: "submit", class: "button small save", "aria-label": `${t("admin.save")}: ${setting.key}` }, t("admin.save")),
-      el("button", { type: "button", class: "button small quiet reset", "aria-label": `${t("admin.reset")}: ${setting.key}`, onclick: () => change(setting.key, null, error) }, t("admin.reset"))),
+      el("button", { type: "submit", class: "button small save", "aria-label": `${t("admin.save")}: ${settingLabel(setting.key)}` }, t("admin.save")),
+      el("button", { type: "button", class: "button small quiet reset", "aria-label": `${t("admin.reset")}: ${settingLabel(setting.key)}`, onclick: () => change(setting.key, null, error) }, t("admin.reset"))),
     error,
   );
   form.addEventListener("submit", (event) => {
@@ -89,11 +90,18 @@ function choicesOf({ allowed }, value) {
   return [...allowed.matchAll(/"([^"]*)"/g)].map(([, word]) => [word, word]);
 }
 
-function remarks({ allowed, default: standard, source }) {
+/** The server names the fault in English; readers of German get the limits in theirs. */
+function refusalWords({ answer }, setting) {
+  if (currentLanguage() === "en" || !setting?.allowed) return answer.error ?? t("admin.failed");
+  return t("admin.not_allowed", { allowed: inWords(setting.allowed) });
+}
+
+function remarks({ key, allowed, default: standard, source }) {
   const parts = [
-    allowed && t("admin.allowed", { allowed: written(allowed) }),
+    allowed && t("admin.allowed", { allowed: inWords(written(allowed)) }),
     t("admin.default", { value: written(standard) || "–" }),
-    source && t("admin.source", { source }),
+    source && t("admin.source", { source: inWords(source) }),
+    key,
   ];
   return parts.filter(Boolean).join(" · ");
 }

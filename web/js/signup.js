@@ -19,10 +19,18 @@ export function mountSignup(onWish) {
     acceptName();
     onWish(wish);
   });
+  // Whatever the table does, the button says what a tap on it will do.
+  const label = () => (byId("start").textContent = t(taken ? "lobby.wait" : "lobby.start"));
+  let taken = false;
+  label();
+  onLanguage(label);
   name.addEventListener("input", acceptName);
 
   function refuseName(words) {
-    byId("name-error").textContent = t(words);
+    const plain = plainName(name.value);
+    byId("name-error").textContent = plain !== name.value.trim() && NAME.test(plain)
+      ? t("name.plain", { name: name.value.trim(), plain })
+      : t(words);
     name.setAttribute("aria-invalid", "true");
     name.focus();
   }
@@ -43,7 +51,23 @@ export function mountSignup(onWish) {
   }
 
   onLanguage(() => offer(shownLevels.split(",").filter(Boolean), true));
-  return { offer, refuseName, forgetName: () => (name.value = "") };
+  /** Whether a game is under way, so that one has to wait. */
+  function tableTaken(isTaken) {
+    taken = isTaken;
+    label();
+  }
+
+  return { offer, refuseName, tableTaken, forgetName: () => (name.value = "") };
+}
+
+const UMLAUTS = { ä: "ae", ö: "oe", ü: "ue", Ä: "Ae", Ö: "Oe", Ü: "Ue", ß: "ss", æ: "ae", ø: "oe", å: "aa", ł: "l", Ł: "L" };
+
+/** A name in the letters that the hall knows: Jörg is Joerg, Zoë is Zoe, Anna Maria is Anna_Maria. */
+export function plainName(name) {
+  return [...name.trim().normalize("NFC")]
+    .map((letter) => UMLAUTS[letter] ?? letter.normalize("NFD").replace(/[\u0300-\u036f]/g, ""))
+    .join("")
+    .replace(/\s+/g, "_");
 }
 
 function card(opponent, checked) {

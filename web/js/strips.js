@@ -28,8 +28,9 @@ export function showLink(up, retry) {
   }, PATIENCE_MS);
 }
 
-/** Tells what is wrong with the robot, if anything; a fault that passes at once is still told long enough to be read. */
-export function showRobotFault(robot) {
+/** Tells what is wrong with the robot, if anything, and what that means for this visitor; a fault that passes at once is
+ *  still told long enough to be read. */
+export function showRobotFault(robot, playing = true) {
   clearTimeout(robotTimer);
   if (robot.status !== "error" && robot.status !== "lost") {
     const left = robotToldAt + READABLE_MS - performance.now();
@@ -40,7 +41,7 @@ export function showRobotFault(robot) {
   const strip = el(
     "div",
     { id: "strip-robot", class: "strip", role: "alert" },
-    el("span", {}, el("strong", {}, t(`robot.strip_${robot.status}`)), " ", t("robot.patience")),
+    el("span", {}, el("strong", {}, t(`robot.strip_${robot.status}`)), " ", t(playing ? "robot.patience" : "robot.games_go_on")),
   );
   replace("strip-robot", strip);
 }

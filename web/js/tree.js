@@ -1,86 +1,81 @@
-// The search tree as SVG: one row a move, one place a column, the chosen branch open.
+// The tree of the search that decided, as SVG: one row a move, one place a column, the chosen branch open.
 //
-// Hooks: .node[data-column][data-disc], data-chosen on the expected line, data-cut where alpha-beta cut.
+// Hooks: #tree[data-ply][data-column]; .node[data-column][data-disc], data-chosen on the expected line; .stub.cut below a
+//   closed branch for each answer that alpha-beta left out.
 
 import { drawDisc, other } from "./disc.js";
 import { svg } from "./elements.js";
 import { mayMove } from "./motion.js";
+import { outcomeDetail, outcomeWord, outlookWords } from "./outlook.js";
 import { t } from "./words.js";
-import { signed } from "./values.js";
 
-const HEAD = 34;
-const MOST_ROWS = 9;
+/** Rows that can be read from afar; the rest of the expected line is numbered on the board. */
+const MOST_ROWS = 3;
+const PHONE = 700;
 
-/** Draws the tree of `thought` into `place` (empty without a thought). */
+/** Draws the tree of `thought` into `place` (empty without one). */
 export function drawTree(place, thought, game) {
   place.replaceChildren();
   delete place.dataset.ply;
   place.setAttribute("aria-label", t("watch.no_decision"));
-  if (!thought) return;
+  if (!thought?.decision.tree) return;
   const { decision, ply } = thought;
   place.dataset.ply = ply;
   place.dataset.column = decision.column;
-  place.setAttribute("aria-label", t("tree.label", { disc: t(`disc.${decision.disc}`), column: decision.column, value: signed(decision.value) }));
-  if (!decision.tree) return;
-  const rows = openRows(decision);
+  const value = outlookWords(decision.tree.outlook);
+  place.setAttribute("aria-label", t("tree.label", { disc: t(`disc.${decision.disc}`), column: decision.column, value }));
+  const rows = openRows(decision.tree);
   const plan = layOut(place, rows.length);
   const drawing = svg("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width, height: plan.height, "aria-hidden": "true" });
   drawing.append(places(plan), ...rows.flatMap((row, depth) => drawRow(row, depth, plan)));
-  drawing.append(rootNode(decision.tree, plan), ...rows.map((row, depth) => rowLabel(row, depth, plan, decision, game)));
+  drawing.append(rootNode(decision, plan), ...rows.map((row, depth) => rowLabel(depth, plan, decision, game)));
   place.append(drawing);
 }
 
-/** The children of the root, then of each chosen child: `[{parent, nodes}]`. The tree is shown only so deep; below, the
- *  rest of the expected line goes on without its siblings. */
-function openRows({ tree, line, disc }) {
+/** The children of the root, then of each chosen child: `[{parent, nodes}]`. */
+function openRows(tree) {
   const rows = [];
   let parent = tree;
   while (parent?.children?.length && rows.length < MOST_ROWS) {
     rows.push({ parent, nodes: parent.children });
     parent = parent.children.find((child) => child.chosen);
   }
-  for (let depth = rows.length; parent && depth < Math.min(line.length, MOST_ROWS); depth += 1) {
-    const node = { column: line[depth], disc: depth % 2 === 0 ? disc : other(disc), value: null, chosen: true, cut: false, children: [] };
-    rows.push({ parent, nodes: [node] });
-    parent = node;
-  }
   return rows;
 }
 
 function layOut(place, rows) {
   const width = Math.max(300, place.clientWidth);
-  // On a phone the tree may be as tall as it needs; on the big screen it has its frame.
-  const height = Math.max(place.clientHeight, HEAD + 58 * (rows + 1));
-  const gutter = width > 900 ? 170 : width > 560 ? 120 : 34;
+  const small = width < PHONE;
+  // One unit is one line of small type; the big screen's root size sets it.
+  const unit = small ? 11 : parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const head = 1.7 * unit;
+  const height = small ? head + 5.4 * unit * (rows + 1) : Math.max(place.clientHeight, head + 4 * unit * (rows + 1));
+  const gutter = small ? 28 : 9.7 * unit;
   const slot = (width - gutter) / 7;
-  const step = Math.min((height - HEAD) / (rows + 1), 150);
-  const radius = Math.min(step * 0.3, slot * 0.4, 34);
+  const step = (height - head) / (rows + 0.62);
   return {
-    width,
-    height: Math.min(height, HEAD + step * (rows + 1)),
-    gutter,
-    slot,
-    step,
-    radius,
+    width, height, head, gutter, slot, step, unit, small,
+    half: { x: Math.min(slot * 0.46, 3.6 * unit), y: 1.32 * unit },
     x: (column) => gutter + (column - 0.5) * slot,
-    y: (depth) => HEAD + (depth + 0.5) * step,
+    y: (depth) => head + (depth + 0.31) * step,
   };
 }
 
 /** Faint lines: a place in the tree is a column of the board. */
 function places(plan) {
   const group = svg("g", { class: "places" });
+  const y = plan.unit;
   for (let column = 1; column <= 7; column += 1) {
     const x = plan.x(column);
-    group.append(svg("line", { x1: x, x2: x, y1: HEAD, y2: plan.height }), svg("text", { x, y: 20 }, String(column)));
+    group.append(svg("line", { x1: x, x2: x, y1: plan.head, y2: plan.height }), svg("text", { x, y, "font-size": plan.unit }, String(column)));
   }
-  if (plan.gutter > 60) group.append(svg("text", { class: "places-name", x: plan.gutter - 14, y: 20 }, t("tree.column")));
+  if (!plan.small) group.append(svg("text", { class: "places-name", x: plan.gutter - plan.unit, y, "font-size": plan.unit }, t("tree.column")));
   return group;
 }
 
 function drawRow({ parent, nodes }, depth, plan) {
   const from = { x: depth === 0 ? plan.x(4) : plan.x(parent.column), y: plan.y(depth) };
-  const late = mayMove() ? ` wave-${Math.min(depth, 8)}` : "";
+  const late = mayMove() ? ` wave-${Math.min(depth, 4)}` : "";
   const edges = svg("g", { class: `edges${late}` });
   const discs = svg("g", { class: `nodes${late}` });
   for (const node of nodes) {
@@ -96,12 +91,11 @@ function drawRow({ parent, nodes }, depth, plan) {
 }
 
 function edge(from, to, node, plan) {
-  const start = from.y + plan.radius;
-  const end = to.y - plan.radius;
+  const start = from.y + plan.half.y;
+  const end = to.y - plan.half.y;
   const middle = (start + end) / 2;
-  const kind = node.chosen ? "edge chosen" : node.cut ? "edge cut" : "edge";
   return svg("path", {
-    class: `${kind} edge-${node.disc}`,
+    class: `${node.chosen ? "edge chosen" : node.cut ? "edge cut" : "edge"} edge-${node.disc}`,
     d: `M${from.x} ${start}C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${end}`,
   });
 }
@@ -115,63 +109,71 @@ function nodeAt(node, { x, y }, plan) {
     "data-chosen": node.chosen,
     "data-cut": node.cut,
   });
-  const radius = node.cut && node.value === null ? plan.radius * 0.62 : plan.radius;
-  group.append(svg("circle", { r: radius }));
-  if (node.cut && node.value === null) {
-    const arm = radius * 0.42;
-    group.append(svg("path", { class: "cross", d: `M${-arm} ${-arm}L${arm} ${arm}M${-arm} ${arm}L${arm} ${-arm}` }));
-  } else if (node.value === null) {
-    group.append(svg("g", { transform: `scale(${radius / 45})` }, drawDisc(node.disc)));
-  } else {
-    group.append(svg("text", { "font-size": textSize(signed(node.value), plan.radius) }, signed(node.value)));
-  }
+  group.append(pill(plan, node.cut ? "–" : outcomeWord(node.outlook), bounded(node)));
   return group;
 }
 
-/** Closed branches show that there is more below. */
+/** A search that stopped early knows only a limit. */
+function bounded(node) {
+  const detail = outcomeDetail(node.outlook);
+  if (!node.outlook || node.outlook.kind !== "open" || node.known === "exactly") return detail;
+  return t(node.known === "at_most" ? "outlook.at_most" : "outlook.at_least", { value: detail });
+}
+
+function pill(plan, word, detail) {
+  const { x, y } = plan.half;
+  const size = plan.small ? plan.unit * 0.9 : plan.unit;
+  return svg("g", {},
+    svg("rect", { x: -x, y: -y, width: 2 * x, height: 2 * y, rx: y }),
+    svg("text", { class: "node-word", "font-size": size * (detail ? 1 : 1.1), y: detail ? -0.55 * size : 0 }, word),
+    svg("text", { class: "node-detail", "font-size": size, y: 0.58 * size }, detail));
+}
+
+/** Closed branches show how many answers lie below, and which of them were never looked at. */
 function stubs(node, { x, y }, plan) {
   const group = svg("g", { class: "stubs" });
-  const count = Math.min(node.children?.length ?? 0, 7);
-  const reach = Math.min(plan.step * 0.5 - plan.radius * 0.2, plan.radius + 14);
-  for (let index = 0; index < count; index += 1) {
-    const angle = (index - (count - 1) / 2) * 0.24;
+  const children = node.children ?? [];
+  const reach = Math.min(plan.step * 0.36, 2.6 * plan.unit);
+  children.forEach((child, index) => {
+    const lean = (index - (children.length - 1) / 2) * 0.27;
+    const [right, down] = [Math.sin(lean), Math.cos(lean)];
+    const start = y + plan.half.y;
     group.append(svg("line", {
-      x1: x + Math.sin(angle) * plan.radius,
-      y1: y + Math.cos(angle) * plan.radius,
-      x2: x + Math.sin(angle) * reach,
-      y2: y + Math.cos(angle) * reach,
+      class: child.cut ? "stub cut" : "stub",
+      x1: x + right * plan.unit,
+      y1: start,
+      x2: x + right * (plan.unit + reach),
+      y2: start + down * (reach - plan.unit * 0.4),
     }));
-  }
+  });
   return group;
 }
 
-function rootNode(root, plan) {
-  const group = svg("g", { class: "root", transform: `translate(${plan.x(4)} ${plan.y(0)})` });
-  const words = `${t("tree.now")} ${signed(root.value)}`;
-  const height = plan.radius * 1.5;
-  const size = Math.min(18, height * 0.5);
-  const width = size * (0.62 * words.length + 1.6);
+function rootNode({ tree, disc }, plan) {
+  const group = svg("g", { class: `root root-${disc}`, transform: `translate(${plan.x(4)} ${plan.y(0)})` });
+  const words = `${t("tree.now")}: ${outlookWords(tree.outlook)}`;
+  const size = plan.unit * (plan.small ? 1.1 : 1.2);
+  const width = size * (0.56 * words.length + 2);
   group.append(
-    svg("rect", { x: -width / 2, y: -height / 2, width, height, rx: height / 2 }),
+    svg("rect", { x: -width / 2, y: -plan.half.y, width, height: 2 * plan.half.y, rx: plan.half.y }),
     svg("text", { "font-size": size }, words),
   );
   return group;
 }
 
-/** Who moves in this row, and which number that player takes. */
-function rowLabel({ nodes }, depth, plan, decision, game) {
-  const disc = nodes[0]?.disc ?? (depth % 2 === 0 ? decision.disc : other(decision.disc));
-  const y = plan.y(depth + 1);
-  const group = svg("g", { class: "row-label", transform: `translate(18 ${y})` });
-  group.append(svg("g", { transform: "scale(0.33)" }, drawDisc(disc)));
-  if (plan.gutter < 60) return group;
-  const wide = plan.gutter > 150;
+/** Who moves in this row, and which value that player takes. */
+function rowLabel(depth, plan, decision, game) {
+  const mine = depth % 2 === 0;
+  const disc = mine ? decision.disc : other(decision.disc);
+  const group = svg("g", { class: "row-label", transform: `translate(${plan.small ? 14 : plan.unit} ${plan.y(depth + 1)})` });
+  group.append(svg("g", { transform: `scale(${plan.unit / 55})` }, drawDisc(disc)));
+  if (plan.small) return group;
   const name = game[disc].level === null ? game[disc].name : t(`level.${game[disc].level}`);
+  // Where the machine slipped it did not take the best; nothing on the screen may say so.
+  const took = depth === 0 && decision.intent !== "best" ? `tree.${decision.intent}` : mine ? "tree.highest" : "tree.lowest";
   group.append(
-    svg("text", { class: "row-name", x: 24, y: -3 }, wide ? name : t(`disc.${disc}`)),
-    svg("text", { class: "row-rule", x: 24, y: 13 }, wide ? t(disc === decision.disc ? "tree.highest" : "tree.lowest") : t("tree.move", { n: depth + 1 })),
+    svg("text", { class: "row-name", x: 1.3 * plan.unit, y: -0.25 * plan.unit, "font-size": plan.unit }, name),
+    svg("text", { class: "row-rule", x: 1.3 * plan.unit, y: 0.95 * plan.unit, "font-size": plan.unit }, t(took)),
   );
   return group;
 }
-
-const textSize = (text, radius) => Math.min(radius * 0.8, (radius * 3.1) / Math.max(text.length, 2));

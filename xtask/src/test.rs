@@ -5,16 +5,22 @@ use std::process::Command;
 use crate::{install, run};
 
 /// Python packages that the tests use, with versions.
-const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
+const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
 
-/// Programs that the tests use, with their Debian packages: a browser for the arcade's pages, the compiler of the
-/// Game Boy cartridge, the compiler of plug-ins in C, and a desktop without a monitor with a game on it.
+/// Packages of npm that the tests use, with their versions: MicroPython, for the simulated hub.
+const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
+
+/// Programs that the tests use, with their Debian packages: the browser of the arcade's visitors, the
+/// compiler of the Game Boy cartridge, the one of plug-ins written in C, what MicroPython runs in, and a
+/// desktop without a monitor with a game on it.
 const PROGRAMS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
     ("chromedriver", "chromium-driver"),
     ("sdcc", "sdcc"),
     ("clang", "clang"),
     ("wasm-ld", "lld"),
+    ("node", "nodejs"),
+    ("npm", "npm"),
     ("Xvfb", "xvfb"),
     ("openbox", "openbox"),
     ("/usr/games/sgt-samegame", "sgt-puzzles"),
@@ -24,8 +30,12 @@ const PROGRAMS: &[(&str, &str)] = &[
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     install::debian(PROGRAMS)?;
     let python = install::python(PYTHON_PACKAGES)?;
+    let micropython = install::npm("target/micropython", NPM_PACKAGES)?;
     let mut command = Command::new("cargo");
-    command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python);
+    command
+        .args(["test", "--quiet"])
+        .env("GAMEBOT_TEST_PYTHON", python)
+        .env("GAMEBOT_MICROPYTHON", micropython);
     if arguments.is_empty() {
         command.arg("--workspace");
     }

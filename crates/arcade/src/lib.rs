@@ -4,6 +4,7 @@
 pub mod cabinets;
 pub mod files;
 pub mod hall;
+pub mod limits;
 pub mod metrics;
 pub mod operator;
 mod serve;

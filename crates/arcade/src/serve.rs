@@ -3,7 +3,6 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use configuration::{Schema, Section, Values};
 use thiserror::Error;
@@ -15,7 +14,7 @@ use crate::hall::{self, HallHandle, Message, Parts};
 use crate::operator::{Operator, RecentLog};
 use crate::settings::{ArcadeSettings, OperatorSettings};
 use crate::storage::{self, Storage, StorageError};
-use crate::web::{AppState, app};
+use crate::web::{self, AppState, app};
 
 /// All sections of the arcade's settings.
 pub const SECTIONS: &[Section] =
@@ -23,9 +22,6 @@ pub const SECTIONS: &[Section] =
 
 /// Those that the operator may see and change while the arcade runs: all but the operator's own.
 const CHANGEABLE: &[Section] = &[ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
-
-/// How long open connections are waited for at the end.
-const FAREWELL: Duration = Duration::from_secs(3);
 
 /// What an arcade is opened with.
 #[derive(Clone, Debug)]
@@ -88,6 +84,7 @@ impl Arcade {
         }
         .map_err(refused)?;
         let settings = ArcadeSettings::from_values(&values);
+        crate::files::survive_limits();
         let files = crate::files::allow_many();
         if files < u64::from(settings.connections) {
             tracing::warn!(files, connections = settings.connections, "the system allows too few open files");
@@ -101,7 +98,8 @@ impl Arcade {
             configured => Some(configured.to_owned()),
         };
         let own_address = format!("http://{}/", reachable(actual));
-        let address = if settings.address.is_empty() { own_address.clone() } else { settings.address };
+        let configured = &*settings.address;
+        let address = if configured.is_empty() { own_address.clone() } else { configured.to_owned() };
         let parts = Parts {
             storage: storage.clone(),
             think: thinker(seed),
@@ -110,7 +108,12 @@ impl Arcade {
             own_address,
         };
         let (hall, hall_task) = hall::open(parts).await.map_err(refused)?;
-        let state = AppState { hall: hall.clone(), storage, operator: Operator::new(hash, log) };
+        let state = AppState {
+            hall: hall.clone(),
+            storage,
+            gate: web::gate::Gate::default(),
+            operator: Operator::new(hash, log),
+        };
         Ok(Self { listener, state, address, hall, hall_task })
     }
 
@@ -138,22 +141,20 @@ impl Arcade {
     /// Serves until `stop` ends, then closes everything in order.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let Self { listener, state, hall, hall_task, .. } = self;
-        // Closing the hall closes every page's connection, without which the server would wait for them.
-        let closing = async move {
-            stop.await;
-            tracing::info!("closing");
-            hall.say(Message::Stop).await;
+        let storage = state.storage.clone();
+        // Closing the hall closes every page's connection, without which the listener would wait for them.
+        let closing = {
+            let hall = hall.clone();
+            async move {
+                stop.await;
+                tracing::info!("closing");
+                hall.say(Message::Stop).await;
+            }
         };
-        let server = axum::serve(listener, app(state)).with_graceful_shutdown(closing);
-        let served = tokio::select! {
-            served = server.into_future() => served,
-            () = async {
-                // Ends with the hall; a page that does not close is not waited for longer.
-                drop(hall_task.await);
-                tokio::time::sleep(FAREWELL).await;
-            } => Ok(()),
-        };
-        served
+        web::serve(listener, app(state), hall, closing).await;
+        drop(hall_task.await);
+        storage.close().await;
+        Ok(())
     }
 }
 
@@ -162,15 +163,20 @@ fn reachable(listener: SocketAddr) -> SocketAddr {
     if !listener.ip().is_unspecified() {
         return listener;
     }
+    // Without a network there is only this machine.
+    let ip = own_address().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    SocketAddr::new(ip, listener.port())
+}
+
+/// This machine's address in its network, if it has one.
+pub(crate) fn own_address() -> Option<IpAddr> {
     // Connecting a datagram socket sends nothing; it only chooses the way out, and with it our address on it. The
     // other end is an address for documentation (RFC 5737), which nobody has.
     let outward = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
         socket.local_addr()
     });
-    // Without a network there is only this machine.
-    let ip = outward.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |outward| outward.ip());
-    SocketAddr::new(ip, listener.port())
+    outward.ok().map(|outward| outward.ip())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The settings of the hall; the operator's page changes them while it runs.
 
-use configuration::{choices, settings};
+use configuration::{Allowed, Raw, Setting, Wrong, choices, settings};
 
 use crate::cabinets::connect_four::settings::LevelWord;
 
@@ -16,11 +16,95 @@ choices! {
     }
 }
 
+/// Where phones find the lobby: a web address, or nothing for the one that is listened on.
+#[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
+pub struct LobbyAddress(String);
+
+impl LobbyAddress {
+    /// A scheme and a host are needed; a QR code that leads nowhere is worse than none.
+    fn is_web_address(text: &str) -> bool {
+        let lower = text.to_ascii_lowercase();
+        let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));
+        let authority = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+        text.parse::<axum::http::Uri>()
+            .is_ok_and(|address| address.host().is_some_and(|host| !host.is_empty()))
+            && !authority.is_empty()
+            && !authority.ends_with(':')
+    }
+}
+
+#[cfg(test)]
+impl LobbyAddress {
+    pub(crate) fn for_tests(text: &str) -> Self {
+        assert!(Self::is_web_address(text), "{text}");
+        Self(text.to_owned())
+    }
+}
+
+impl std::ops::Deref for LobbyAddress {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Setting for LobbyAddress {
+    fn from_raw(raw: &Raw, _allowed: &Allowed<Self>) -> Result<Self, Wrong> {
+        match raw {
+            Raw::Text(text) if text.is_empty() || Self::is_web_address(text) => Ok(Self(text.clone())),
+            Raw::Text(_) => Err(Wrong::Range),
+            Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
+        }
+    }
+
+    fn to_raw(&self) -> Raw {
+        Raw::Text(self.0.clone())
+    }
+
+    fn describe(_allowed: &Allowed<Self>) -> String {
+        "an address that begins with http:// or https://, or nothing".to_owned()
+    }
+}
+
+/// The operator's password as an Argon2 hash, or nothing.
+#[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Setting for PasswordHash {
+    fn from_raw(raw: &Raw, _allowed: &Allowed<Self>) -> Result<Self, Wrong> {
+        let is_hash = |text: &str| {
+            let hash = argon2::password_hash::phc::PasswordHash::new(text);
+            hash.is_ok_and(|hash| hash.algorithm.as_str().starts_with("argon2") && hash.hash.is_some())
+        };
+        match raw {
+            Raw::Text(text) if text.is_empty() || is_hash(text) => Ok(Self(text.clone())),
+            Raw::Text(_) => Err(Wrong::Range),
+            Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
+        }
+    }
+
+    fn to_raw(&self) -> Raw {
+        Raw::Text(self.0.clone())
+    }
+
+    fn describe(_allowed: &Allowed<Self>) -> String {
+        "an Argon2 hash ($argon2id$v=19$m=…,t=…,p=…$…$…), or nothing".to_owned()
+    }
+}
+
 settings! {
     /// The operator's page. What stands here is neither shown nor changed there.
     pub struct OperatorSettings in "operator" {
         /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
-        password_hash: String = String::new();
+        password_hash: PasswordHash = PasswordHash::default();
     }
 }
 
@@ -28,14 +112,20 @@ settings! {
     /// The web hall: times, demo and language.
     pub struct ArcadeSettings in "arcade" {
         /// Address of the lobby for the QR code, such as http://robot.example/; empty for the one that is listened on.
-        address: String = String::new();
+        address: LobbyAddress = LobbyAddress::default();
         /// Language that pages begin with; visitors can switch.
         language: Language = Language::Auto;
         /// A player who does not move is asked "are you still there?" after this time.
         question_after_s: u32 = 30, range 5..=3600, unit "seconds";
         /// The player loses the seat if the question is not answered within this time.
         drop_after_s: u32 = 10, range 3..=600, unit "seconds";
-        /// How long a seat is kept for a visitor whose connection is lost.
+        /// Whoever waits in line is asked "are you still there?" as often as this.
+        waiting_question_after_s: u32 = 60, range 5..=3600, unit "seconds";
+        /// The longest a turn may take, however often the player says to be still there.
+        turn_at_most_s: u32 = 120, range 10..=36_000, unit "seconds";
+        /// How many visitors may wait in line.
+        line_at_most: u32 = 30, range 0..=1000, unit "visitors";
+        /// How long a seat, or a place in line, is kept for a visitor whose connection is lost.
         reconnect_within_s: u32 = 20, range 1..=600, unit "seconds";
         /// How long a result stays on the table before the next game.
         result_for_s: u32 = 15, range 1..=600, unit "seconds";
@@ -49,9 +139,48 @@ settings! {
         demo_red: LevelWord = LevelWord::Medium;
         /// Who plays yellow in a demo.
         demo_yellow: LevelWord = LevelWord::Hard;
-        /// How long a broken robot is waited for before a game ends without a result.
+        /// How long a disc may take the robot, faults and rebuilding included, before a game ends without a result.
         robot_patience_s: u32 = 120, range 1..=3600, unit "seconds";
+        /// Faults of the robot in one game after which the game goes on without it.
+        robot_faults_at_most: u32 = 10, range 0..=1000, unit "faults";
         /// How many pages may be connected at once.
         connections: u32 = 2000, range 1..=100_000, unit "connections";
+        /// How many connections one address may have; raise it where all visitors share one address (NAT).
+        connections_per_address: u32 = 500, range 1..=100_000, unit "connections";
+        /// How many requests for stored games and figures one address may make a second.
+        requests_per_second: u32 = 50, range 1..=100_000, unit "requests a second";
+        /// How many games one address may begin a minute.
+        games_per_minute: u32 = 30, range 1..=100_000, unit "games a minute";
+        /// Whether a proxy on this machine passes requests on: then the visitors' addresses and TLS are those that its X-Forwarded headers tell.
+        behind_proxy: bool = false;
+        /// Names under which pages may be opened beside this machine's own and that of the address above, separated by commas.
+        hosts: String = String::new();
+        /// Demo games are forgotten after this time; 0 keeps them for ever.
+        keep_demos_days: u32 = 30, range 0..=36_500, unit "days";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_web_address_is_one() {
+        for good in
+            ["http://robot.local/", "https://192.0.2.7:8080/", "http://[2001:db8::7]:8080/", "HTTP://robot"]
+        {
+            assert!(LobbyAddress::is_web_address(good), "{good}");
+        }
+        for bad in [
+            "robot",
+            "robot.local:8080",
+            "ftp://robot/",
+            "http://",
+            "http:///x",
+            "http:// robot/",
+            "javascript:alert(1)",
+        ] {
+            assert!(!LobbyAddress::is_web_address(bad), "{bad}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use crate::exhibition::{self, Settings as Search};
 use crate::{
     ChooseError, Column, Ending, Level, Machine, Outcome, Player, Position, SearchLevel, Settings,
-    UnknownLevel, Values,
+    UnknownLevel, Values, Visitor,
 };
 
 /// Someone who plays in the arena.
@@ -29,21 +29,43 @@ impl Contestant {
     /// The four visitors the adaptive level is tried on: random, depth 2,
     /// depth 4, and depth 6 with a slip in ten moves.
     pub const VISITORS: [&'static str; 4] = ["random", "depth-2", "depth-4", "depth-6-slips"];
+
+    /// Ten strengths of visitors, weakest first: from any column to six discs ahead without a slip.
+    pub const STRENGTHS: [&'static str; 10] = [
+        "random",
+        "depth-1-slips-50",
+        "depth-1-slips-25",
+        "depth-2-slips-33",
+        "depth-2",
+        "depth-4-slips-25",
+        "depth-4-slips",
+        "depth-4",
+        "depth-6-slips",
+        "depth-6",
+    ];
+}
+
+/// A visitor's name: `depth-6` looks six discs ahead, `-slips` slips in a tenth of the moves, `-slips-25` in a quarter.
+fn visitor(name: &str) -> Option<SearchLevel> {
+    let mut words = name.strip_prefix("depth-")?.split('-');
+    let depth = words.next()?.parse().ok().filter(|depth| (1..=12).contains(depth))?;
+    let percent = match (words.next(), words.next(), words.next()) {
+        (None, None, None) => 0,
+        (Some("slips"), None, None) => 10,
+        (Some("slips"), Some(percent), None) => percent.parse().ok().filter(|percent| *percent <= 100)?,
+        _ => return None,
+    };
+    Some(SearchLevel { search: Search::exhibition(depth), bad_moves: f64::from(percent) / 100.0 })
 }
 
 impl FromStr for Contestant {
     type Err = UnknownLevel;
 
     fn from_str(name: &str) -> Result<Self, UnknownLevel> {
-        let visitor =
-            |depth, bad_moves| Self::Visitor(SearchLevel { search: Search::exhibition(depth), bad_moves });
-        match name {
-            "random" => Ok(Self::Random),
-            "depth-2" => Ok(visitor(2, 0.0)),
-            "depth-4" => Ok(visitor(4, 0.0)),
-            "depth-6-slips" => Ok(visitor(6, 0.1)),
-            _ => name.parse().map(Self::Level),
+        if name == "random" {
+            return Ok(Self::Random);
         }
+        visitor(name).map(Self::Visitor).map_or_else(|| name.parse().map(Self::Level), Ok)
     }
 }
 
@@ -53,10 +75,11 @@ impl fmt::Display for Contestant {
             Self::Level(level) => level.fmt(f),
             Self::Random => f.pad("random"),
             Self::Visitor(visitor) => match visitor.search.depth {
-                exhibition::Depth::Fixed(depth) if visitor.bad_moves > 0.0 => {
-                    f.pad(&format!("depth-{depth}-slips"))
-                }
-                exhibition::Depth::Fixed(depth) => f.pad(&format!("depth-{depth}")),
+                exhibition::Depth::Fixed(depth) => match (visitor.bad_moves * 100.0).round() {
+                    0.0 => f.pad(&format!("depth-{depth}")),
+                    10.0 => f.pad(&format!("depth-{depth}-slips")),
+                    percent => f.pad(&format!("depth-{depth}-slips-{percent}")),
+                },
                 exhibition::Depth::ByEmptyCells { .. } => f.pad("depth-by-cells"),
             },
         }
@@ -85,6 +108,11 @@ impl Seat {
     /// A seat for a contestant.
     pub fn new(contestant: Contestant, settings: Settings) -> Self {
         Self { contestant, machine: Machine::new(settings) }
+    }
+
+    /// Somebody new sits opposite: what was remembered of the last visitor is forgotten.
+    pub fn meet_another(&mut self) {
+        self.machine.visitor = Visitor::default();
     }
 
     /// The machine that plays or only watches.
@@ -158,5 +186,22 @@ fn ending(winner: Option<Player>, visitor: Player) -> Ending {
         Some(winner) if winner == visitor => Ending::VisitorWon,
         Some(_) => Ending::MachineWon,
         None => Ending::Drawn,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contestants_are_read_back() {
+        for name in Contestant::STRENGTHS.iter().chain(&Contestant::VISITORS).chain(&["hard", "adaptive"]) {
+            assert_eq!(name.parse::<Contestant>().unwrap().to_string(), *name);
+        }
+        for wrong in
+            ["depth-", "depth-0", "depth-99", "depth-4-slips-101", "depth-4-slips-5-5", "depth-4-sleeps"]
+        {
+            assert!(wrong.parse::<Contestant>().is_err(), "{wrong}");
+        }
     }
 }

@@ -20,6 +20,7 @@ mod error;
 pub mod exhibition;
 pub mod grid;
 mod machine;
+mod outlook;
 mod position;
 mod solver;
 pub mod text;
@@ -28,9 +29,10 @@ pub use analyst::{Analysis, Analyst};
 pub use column::Column;
 pub use error::RuleError;
 pub use machine::{
-    Aim, ChooseError, Decision, Ending, Level, Machine, Reason, SearchLevel, Settings, UnknownLevel, Values,
-    Visitor,
+    Aim, ChooseError, Decision, Ending, Intent, Level, Machine, Reason, SearchLevel, Settings, UnknownLevel,
+    Values, Visitor, remark,
 };
+pub use outlook::Outlook;
 pub use position::{Cell, Outcome, Player, Position};
 pub use solver::{Exhausted, SharedSolver, Solver};
 

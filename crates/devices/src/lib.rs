@@ -2,4 +2,6 @@
 //! protocol and its faults, and no game.
 
 pub mod desktop;
+pub mod hub;
 pub mod robot;
+pub mod tinkerforge;

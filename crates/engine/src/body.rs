@@ -31,6 +31,13 @@ pub trait Hand {
     /// the screen finds them in the frame with the mapping of the last look.
     fn begin(&mut self, action: &Self::Action, mapping: &Mapping) -> Result<(), Fault>;
 
+    /// Starts an action that is planned to last for a fixed time. A hand with a timer of its own starts
+    /// that, so that the end is exact and comes even if this program dies; `end` is called all the same.
+    fn begin_for(&mut self, action: &Self::Action, hold: Duration, mapping: &Mapping) -> Result<(), Fault> {
+        let _ = hold;
+        self.begin(action, mapping)
+    }
+
     /// Waits until an action that reports its end has ended, at most until the given moment. Called
     /// only for actions planned as [`Lasts::UntilDone`](crate::Lasts); others end when the plan says so.
     fn wait(&mut self, action: &Self::Action, until: Time) -> Result<Progress, Fault> {

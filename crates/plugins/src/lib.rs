@@ -13,5 +13,6 @@
 
 pub mod bot;
 pub mod folder;
+pub mod process;
 pub mod tbp;
 pub mod wasm;

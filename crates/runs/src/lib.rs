@@ -7,7 +7,10 @@
 
 mod assemble;
 pub mod catch;
+pub mod connect_four;
 mod error;
+pub mod gameboy;
+pub mod hands;
 mod pair;
 pub mod register;
 pub mod samegame;

@@ -5,11 +5,13 @@ use std::io::BufReader;
 
 use engine::notes::NoReader;
 use engine::replay::{Outcome, Tape};
-use engine::{Counts, RunEnding};
+use engine::{Counts, RunEnding, Time};
 
 use crate::assemble::{self, Request};
 use crate::catch;
+use crate::connect_four;
 use crate::error::RunError;
+use crate::gameboy;
 use crate::pair::Pair;
 use crate::samegame;
 use crate::tetris;
@@ -21,6 +23,10 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<catch::Scanned>(),
     Entry::of::<catch::Motor>(),
     Entry::of::<tetris::OnEmulator>(),
+    Entry::of::<connect_four::Lego>(),
+    Entry::of::<connect_four::SimulatedLego>(),
+    Entry::of::<tetris::OnSolenoids>(),
+    Entry::of::<gameboy::OnEmulator>(),
     Entry::of::<samegame::InSimulatedWindow>(),
     Entry::of::<samegame::OnDesktop>(),
 ];
@@ -45,6 +51,8 @@ pub struct Finished {
     pub ending: RunEnding,
     /// How often things happened.
     pub counts: Counts,
+    /// Time on the run's clock.
+    pub time: Time,
     /// The game's own figures.
     pub report: serde_json::Value,
 }
@@ -74,7 +82,7 @@ impl Entry {
 fn play_any<P: Pair>(request: Request) -> Result<Finished, RunError> {
     let played = assemble::play::<P, _>(request, NoReader, |_, _| ())?;
     let report = P::report(&played.player, &played.witness);
-    Ok(Finished { ending: played.ending, counts: played.counts, report })
+    Ok(Finished { ending: played.ending, counts: played.counts, time: played.time, report })
 }
 
 /// The pair of these names.

@@ -10,16 +10,24 @@ use std::time::Duration;
 use configuration::{Section, choices, settings};
 use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
 
+use crate::gameboy::AgentSettings;
+use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
+use crate::samegame::settings::{SamegameSettings, SamegameWindowSettings};
+
 /// Every section, in the order in which they are explained.
-pub const SECTIONS: &[Section] =
-    &[
-        EngineSettings::SECTION,
-        RecordingSettings::SECTION,
-        CatchSettings::SECTION,
-        TetrisSettings::SECTION,
-        SamegameSettings::SECTION,
-        SamegameWindowSettings::SECTION,
-    ];
+pub const SECTIONS: &[Section] = &[
+    EngineSettings::SECTION,
+    RecordingSettings::SECTION,
+    CatchSettings::SECTION,
+    TetrisSettings::SECTION,
+    LegoSettings::SECTION,
+    SimulatedLegoSettings::SECTION,
+    AgentSettings::SECTION,
+    RelaySettings::SECTION,
+    SimulatedFingersSettings::SECTION,
+    SamegameSettings::SECTION,
+    SamegameWindowSettings::SECTION,
+];
 
 choices! {
     /// When a plan is checked.
@@ -142,68 +150,106 @@ settings! {
 }
 
 choices! {
-    /// What the SameGame player strives for.
-    pub enum GoalWord {
-        /// An empty board.
-        Clear = "clear",
-        /// The highest score.
-        Points = "points",
+    /// A disc's colour.
+    pub enum DiscWord {
+        /// Red discs.
+        Red = "red",
+        /// Yellow discs.
+        Yellow = "yellow",
     }
 }
 
 choices! {
-    /// How the pointer moves.
-    pub enum PointerWord {
-        /// It speeds up and slows down on its way, as an arm does.
-        Human = "human",
-        /// It is there at once.
-        Instant = "instant",
+    /// Who plays the first disc.
+    pub enum BeginnerWord {
+        /// The board tells.
+        Look = "look",
+        /// The robot.
+        Robot = "robot",
+        /// The other.
+        Other = "other",
+    }
+}
+
+choices! {
+    /// What colours are told by.
+    pub enum ColorsWord {
+        /// Red, green and blue light against the calibration.
+        Light = "light",
+        /// The sensor's own names: red, purple and magenta; yellow, white and green; anything else is empty.
+        Names = "names",
     }
 }
 
 settings! {
-    /// SameGame in a window of the desktop: where it is and what is wanted. Everything else is found out.
-    pub struct SamegameSettings in "samegame" {
-        /// What to strive for.
-        goal: GoalWord = GoalWord::Clear;
-        /// A text in the title or class of the window; empty for the whole screen.
-        window: String = String::new();
-        /// A rectangle of the screen instead, as X,Y,WxH.
-        region: String = String::new();
-        /// The X display; empty for the one that DISPLAY names.
-        display: String = String::new();
-        /// How the pointer moves.
-        pointer: PointerWord = PointerWord::Instant;
-        /// Nodes the solver may spend on one board.
-        nodes: u32 = 3_000_000, range 1_000..=2_000_000_000, unit "nodes";
-        /// Time between the two clicks of a move, in games that want two.
-        between_clicks_ms: u32 = 120, range 0..=5_000, unit "milliseconds";
-        /// How long the hand rests after a move.
-        rest_ms: u32 = 60, range 0..=10_000, unit "milliseconds";
+    /// The LEGO robot that plays Connect Four: its hub, its geometry and how it plays.
+    pub struct LegoSettings in "lego" {
+        /// The hub's serial port, as a path; empty for the only hub that is plugged in.
+        port: String = String::new();
+        /// The hub's memory slot for our program.
+        slot: u32 = 0, range 0..=19;
+        /// Colour of the discs in its magazine.
+        color: DiscWord = DiscWord::Red;
+        /// Who plays the first disc.
+        beginner: BeginnerWord = BeginnerWord::Look;
+        /// How strong it plays: easy, medium, hard, perfect, adaptive, lego.
+        level: String = "perfect".to_owned();
+        /// What colours are told by: light, or names of the sensor.
+        colors: ColorsWord = ColorsWord::Light;
+        /// What the sensor shows of a red disc: red, green and blue, 0 to 1023.
+        red: String = "520 90 80".to_owned();
+        /// What the sensor shows of a yellow disc.
+        yellow: String = "700 520 110".to_owned();
+        /// What the sensor shows of an empty cell.
+        empty: String = "40 50 60".to_owned();
+        /// Sockets of driving, lifting and pushing motor, colour and force sensor.
+        sockets: String = "D E A B C".to_owned();
+        /// Turn of the driving motor from the stop on the right to the near column.
+        approach_degrees: u32 = 198, range 0..=2_000, unit "degrees";
+        /// Turn of the driving motor from column to column.
+        column_degrees: u32 = 73, range 1..=1_000, unit "degrees";
+        /// Turn of the lifting motor from row to row.
+        row_degrees: u32 = 97, range 1..=1_000, unit "degrees";
+        /// Turn of the pushing motor for one disc, backwards.
+        push_degrees: u32 = 360, range 1..=2_000, unit "degrees";
+        /// Speed of the driving motor.
+        drive_speed: u32 = 230, range 10..=1_000, unit "degrees a second";
+        /// Speed of the lifting motor.
+        lift_speed: u32 = 600, range 10..=1_000, unit "degrees a second";
+        /// Speed of the pushing motor.
+        push_speed: u32 = 500, range 10..=1_000, unit "degrees a second";
+        /// Rest between a movement and a reading.
+        settle_ms: u32 = 150, range 0..=5_000, unit "milliseconds";
+        /// How long a disc falls.
+        fall_ms: u32 = 1_000, range 0..=10_000, unit "milliseconds";
+        /// Motors stop when the computer is silent for this long.
+        watchdog_ms: u32 = 3_000, range 500..=30_000, unit "milliseconds";
+        /// Battery below which it warns.
+        low_battery_percent: u32 = 20, range 0..=100, unit "percent";
     }
 }
 
 settings! {
-    /// The simulated SameGame window: how it looks and behaves, and what goes wrong with it.
-    pub struct SamegameWindowSettings in "samegame_window" {
-        /// Its look: flat, tight, gradient, glossy, balls, shapes, outlines, fractional, shades, textured, sockets, light, bevelled, jewels.
-        look: String = "flat".to_owned();
-        /// Columns.
-        columns: u32 = 15, range 2..=50, unit "columns";
-        /// Rows.
-        rows: u32 = 10, range 2..=50, unit "rows";
-        /// Colours.
-        colours: u32 = 3, range 2..=9, unit "colours";
-        /// Smallest group that can be removed.
-        min_group: u32 = 2, range 2..=9, unit "tiles";
-        /// Clicks for one move.
-        clicks: u32 = 1, range 1..=2, unit "clicks";
-        /// How long tiles take to vanish and fall.
-        animation_ms: u32 = 150, range 0..=5_000, unit "milliseconds";
-        /// Share of clicks that have no effect.
-        lost_clicks: f64 = 0.0, range 0.0..=0.9;
-        /// Time between two windows that cover the game for two seconds; 0 for none.
-        covered_every_ms: u32 = 0, range 0..=3_600_000, unit "milliseconds";
+    /// The simulated LEGO robot, its table, and the person who plays against it.
+    pub struct SimulatedLegoSettings in "simulated_lego" {
+        /// Discs that the person thinks ahead; 0 for 2 to 6, by chance for every game.
+        depth: u32 = 0, range 0..=8, unit "discs";
+        /// Share of the person's moves that are bad.
+        slips: f64 = 0.1, range 0.0..=1.0;
+        /// Share of looks that show the wrong colour.
+        misread: f64 = 0.0, range 0.0..=1.0;
+        /// Share of discs that jam in the slide.
+        jam: f64 = 0.0, range 0.0..=1.0;
+        /// Share of drives on which the wheels slip by 5 to 25 degrees.
+        slip: f64 = 0.0, range 0.0..=1.0;
+        /// Share of the hub's messages that are damaged on their way.
+        damage: f64 = 0.0, range 0.0..=1.0;
+        /// When the cable is pulled, to be plugged in 10 s later; 0 for never.
+        unplug_at_s: u32 = 0, range 0..=1_000_000, unit "seconds";
+        /// When the hub restarts; 0 for never.
+        reboot_at_s: u32 = 0, range 0..=1_000_000, unit "seconds";
+        /// When its battery is flat, to be charged 30 s later; 0 for never.
+        flat_at_s: u32 = 0, range 0..=1_000_000, unit "seconds";
     }
 }
 

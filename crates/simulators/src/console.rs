@@ -17,6 +17,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tetris::gameboy::Buttons;
 
+use crate::brickd::{ButtonEdge, SharedRig};
+
 /// How much later and less often a body sees and acts than the console runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lag {
@@ -45,6 +47,8 @@ struct Desk {
     held: [Buttons; 2],
     /// Changes of the held buttons on their way, in the order in which they take effect.
     coming: Vec<(Time, Change)>,
+    /// What presses the first console's buttons, if no hand here does.
+    fingers: Option<SharedRig>,
     switched_on: Duration,
     /// Display periods that have passed.
     passed: u64,
@@ -61,6 +65,7 @@ struct Change {
 impl Desk {
     /// Lets every period pass that began before `now`.
     fn advance_to(&mut self, now: Time) -> Result<(), Fault> {
+        self.move_fingers(now);
         loop {
             let begins = Time::START + self.switched_on + period_start(self.passed);
             if self.crash.is_some() || begins >= now {
@@ -78,6 +83,16 @@ impl Desk {
             None => Ok(()),
             Some(crash) => Err(Fault::Lost { part: "console".to_owned(), why: crash.to_string() }),
         }
+    }
+
+    /// Fetches what the fingers do until `now`; their edges come in order of time.
+    fn move_fingers(&mut self, now: Time) {
+        let Some(rig) = &self.fingers else { return };
+        let mut rig = rig.lock().unwrap_or_else(PoisonError::into_inner);
+        rig.advance(now);
+        let change =
+            |edge: ButtonEdge| (edge.at, Change { side: 0, button: edge.button, is_held: edge.down });
+        self.coming.extend(rig.take_edges().into_iter().map(change));
     }
 
     /// Carries out the changes that have taken effect by `moment`.
@@ -114,6 +129,13 @@ pub fn lagging_body<C: Clock>(console: Emulator, clock: &C, lag: Lag) -> Body<Co
     on(&desk(Consoles::One(Box::new(console)), lag.switched_on), 0, clock, Some(lag))
 }
 
+/// An eye on a console whose buttons are under the fingers of a rig.
+pub fn under_fingers<C: Clock>(console: Emulator, rig: &SharedRig, clock: &C) -> ConsoleEye<C> {
+    let desk = desk(Consoles::One(Box::new(console)), Duration::ZERO);
+    lock(&desk).fingers = Some(Arc::clone(rig));
+    on(&desk, 0, clock, None).eye
+}
+
 /// A body on each of two linked consoles; every body waits on a clock handle of its own.
 pub fn linked_bodies<C: Clock>(
     consoles: LinkedConsoles,
@@ -125,7 +147,15 @@ pub fn linked_bodies<C: Clock>(
 
 fn desk(consoles: Consoles, switched_on: Duration) -> Shared {
     let held = [Buttons::NONE; 2];
-    Arc::new(Mutex::new(Desk { consoles, held, coming: Vec::new(), switched_on, passed: 0, crash: None }))
+    Arc::new(Mutex::new(Desk {
+        consoles,
+        held,
+        coming: Vec::new(),
+        fingers: None,
+        switched_on,
+        passed: 0,
+        crash: None,
+    }))
 }
 
 fn on<C: Clock>(

@@ -2,6 +2,9 @@
 //! whoever talks to one cannot tell it from the real thing. A simulator reads
 //! its device's protocol for itself; it shares no code with the driver.
 
+pub mod brickd;
 pub mod console;
+pub mod hub;
+mod link;
 pub mod robot;
 pub mod samegame;

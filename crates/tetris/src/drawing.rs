@@ -10,10 +10,10 @@ impl Board {
     /// ```
     /// use tetris::Board;
     ///
-    /// let board = Board::parse(
-    ///     "...##.....\n\
-    ///      ##########",
-    /// )?;
+    /// let board = Board::parse(concat!(
+    ///     "...##.....\n", //
+    ///     "##########",
+    /// ))?;
     /// assert_eq!((board.height(), board.cells()), (2, 12));
     /// assert_eq!(board.full_rows(), 0b01);
     ///

@@ -3,7 +3,7 @@
 use crate::edges::{EDGE, Edges};
 
 /// Rows (or columns) whose edges are added up into one profile.
-const STRIP: usize = 10;
+const STRIP: usize = 16;
 /// One edge counts at most this much: a white page beside a black one is not worth more than a tile.
 const STRONGEST: u8 = 60;
 /// Pitches that can be found, in pixels.
@@ -16,7 +16,7 @@ const MOST_PEAKS: usize = 8;
 /// A distance at which edges repeat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pitch {
-    /// Pixels, with fractions.
+    /// Pixels.
     pub pixels: f64,
     /// Share of all edges that repeat, 0 to 1.
     pub strength: f64,
@@ -31,24 +31,39 @@ pub enum Direction {
     Down,
 }
 
-/// Distances at which edges repeat, the strongest first.
-pub fn pitches(edges: &Edges, direction: Direction) -> Vec<Pitch> {
-    let strips = strips(edges, direction);
-    let length = match direction {
-        Direction::Across => edges.width,
-        Direction::Down => edges.height,
-    };
-    let most = LARGEST.min(length / 2);
-    if most <= SMALLEST {
-        return Vec::new();
+/// The distances at which edges repeat in one direction.
+pub struct Pitches {
+    repeats: Repeats,
+    peaks: Vec<Pitch>,
+}
+
+impl Pitches {
+    /// Finds them to the pixel.
+    pub fn of(edges: &Edges, direction: Direction) -> Self {
+        let length = match direction {
+            Direction::Across => edges.width,
+            Direction::Down => edges.height,
+        };
+        let mut repeats = Repeats::new(strips(edges, direction), length);
+        let most = LARGEST.min(length / 2);
+        let peaks = if most > SMALLEST {
+            let small: Vec<_> = (1..most + 3).map(|shift| repeats.around(shift)).collect();
+            peaks(&small, most)
+        } else {
+            Vec::new()
+        };
+        Self { repeats, peaks }
     }
-    let mut repeats = Repeats::new(strips, length);
-    let small: Vec<_> = (1..most + 3).map(|shift| repeats.around(shift)).collect();
-    let mut peaks = peaks(&small, most);
-    for peak in &mut peaks {
-        peak.pixels = refine(&mut repeats, peak.pixels);
+
+    /// In whole pixels, the strongest first.
+    pub fn peaks(&self) -> &[Pitch] {
+        &self.peaks
     }
-    peaks
+
+    /// The same pitch with its fraction: its multiples say more than itself.
+    pub fn refine(&mut self, pixels: f64) -> f64 {
+        refine(&mut self.repeats, pixels)
+    }
 }
 
 /// Edge profiles of all strips that have enough edges, each with mean 0.

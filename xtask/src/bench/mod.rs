@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measures, compares with a peer in the same run, and
 //! writes a dated report to `bench_runs/`.
 
+mod adaptive;
 mod arcade;
 mod connect_four;
 mod engine;
@@ -8,6 +9,7 @@ mod gameboy;
 mod peer;
 mod report;
 mod samegame;
+mod siege;
 mod tetris;
 
 use clap::{Args, Subcommand};
@@ -25,7 +27,9 @@ pub struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Name {
-    /// The arcade's server with a thousand pages watching one game.
+    /// How often visitors of ten strengths win against ADAPTIVE.
+    Adaptive(adaptive::Options),
+    /// The arcade's server with a thousand pages that watch one game.
     Arcade,
     /// Exact scores of Connect Four positions, compared with BitBully.
     ConnectFour(connect_four::Options),
@@ -35,6 +39,8 @@ enum Name {
     Engine,
     /// Frames of the emulated Game Boy per second of CPU time, compared with PyBoy.
     Gameboy,
+    /// The arcade under attack, killed and with a full disk, and its robot with bad habits.
+    Siege(siege::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
 }
@@ -42,10 +48,12 @@ enum Name {
 /// Runs one benchmark.
 pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
+        Name::Adaptive(options) => adaptive::bench(options),
         Name::Arcade => arcade::bench(),
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
         Name::Gameboy => gameboy::bench(),
+        Name::Siege(options) => siege::bench(options),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
     }

@@ -1,6 +1,7 @@
 //! Everyone who is connected, and the queue of events to each of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::mpsc;
@@ -22,6 +23,7 @@ pub struct Connected {
 }
 
 struct Connection {
+    address: IpAddr,
     /// Who it is; none before `HELLO`.
     visitor: Option<Joined>,
     events: mpsc::Sender<Utf8Bytes>,
@@ -48,11 +50,11 @@ impl Connections {
         self.open.len()
     }
 
-    pub(super) fn connect(&mut self) -> Connected {
+    pub(super) fn connect(&mut self, address: IpAddr) -> Connected {
         let id = self.next;
         self.next += 1;
         let (sender, events) = mpsc::channel(QUEUE);
-        self.open.insert(id, Connection { visitor: None, events: sender });
+        self.open.insert(id, Connection { address, visitor: None, events: sender });
         Connected { id, events }
     }
 
@@ -64,6 +66,17 @@ impl Connections {
             self.check_gone(before.token);
         }
         true
+    }
+
+    /// Where a page is.
+    pub(super) fn address(&self, id: ConnectionId) -> Option<IpAddr> {
+        Some(self.open.get(&id)?.address)
+    }
+
+    /// How many visitors are here.
+    pub(super) fn visitors(&self) -> usize {
+        let tokens = self.open.values().filter_map(|connection| Some(&connection.visitor.as_ref()?.token));
+        tokens.collect::<BTreeSet<_>>().len()
     }
 
     /// Whose page it is.
@@ -131,11 +144,15 @@ impl Connections {
 mod tests {
     use super::*;
 
+    fn here() -> IpAddr {
+        "127.0.0.1".parse().unwrap()
+    }
+
     #[tokio::test]
     async fn pages_get_what_they_do_not_know_and_slow_ones_are_let_go() {
         let mut connections = Connections::default();
         let (ada, bob) = (Token::random(), Token::random());
-        let (mut first, second) = (connections.connect(), connections.connect());
+        let (mut first, second) = (connections.connect(here()), connections.connect(here()));
         connections.send_all(1, &"before hello".into(), false);
         connections.join(first.id, &ada, false, 5);
         connections.join(second.id, &bob, true, 5);
@@ -154,7 +171,7 @@ mod tests {
     fn a_visitor_is_gone_with_the_last_page() {
         let mut connections = Connections::default();
         let ada = Token::random();
-        let (first, second) = (connections.connect(), connections.connect());
+        let (first, second) = (connections.connect(here()), connections.connect(here()));
         connections.join(first.id, &ada, false, 0);
         connections.join(second.id, &ada, false, 0);
         connections.disconnect(first.id);

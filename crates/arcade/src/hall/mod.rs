@@ -7,6 +7,7 @@ mod connections;
 mod desk;
 mod outbox;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +22,8 @@ pub use outbox::Outbox;
 use crate::cabinets::connect_four::event::{Answer, Event, OFFERED, Refusal, State, Wish};
 use crate::cabinets::connect_four::machine::Think;
 use crate::cabinets::connect_four::settings::RobotSettings;
-use crate::cabinets::connect_four::{Call, ConnectFour};
+use crate::cabinets::connect_four::{Call, ConnectFour, records};
+use crate::limits::Allowances;
 use crate::metrics::Metrics;
 use crate::settings::ArcadeSettings;
 use crate::storage::{self, Progress, Storage, StorageError, Ticket};
@@ -30,12 +32,16 @@ use desk::Desk;
 
 /// How often the table looks at the time.
 const TICK: Duration = Duration::from_millis(100);
+/// How often old demos are forgotten.
+const FORGET_EVERY: Duration = Duration::from_hours(1);
+/// How often at most the number of visitors is told.
+const WATCHERS_EVERY: Duration = Duration::from_secs(1);
 
 /// What happens in the hall.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "each variant is named after what happened")]
 pub enum Message {
-    Connect { reply: oneshot::Sender<Option<Connected>> },
+    Connect { address: IpAddr, reply: oneshot::Sender<Option<Connected>> },
     Wish { connection: ConnectionId, wish: Wish },
     Refuse { connection: ConnectionId, refusal: Refusal },
     Disconnect { connection: ConnectionId },
@@ -64,10 +70,16 @@ pub struct Parts {
 #[derive(Clone, Debug)]
 pub struct HallHandle {
     messages: mpsc::Sender<Message>,
+    settings: watch::Receiver<ArcadeSettings>,
     metrics: Arc<Metrics>,
 }
 
 impl HallHandle {
+    /// The settings as they are now.
+    pub fn settings(&self) -> watch::Ref<'_, ArcadeSettings> {
+        self.settings.borrow()
+    }
+
     /// Says something; false when the hall is closed.
     pub async fn say(&self, message: Message) -> bool {
         self.messages.send(message).await.is_ok()
@@ -96,7 +108,8 @@ pub async fn open(parts: Parts) -> Result<(HallHandle, tokio::task::JoinHandle<(
     let (messages, inbox) = mpsc::channel(1024);
     let metrics = Arc::new(Metrics::default());
     let hall = Hall::open(parts, messages.downgrade(), Arc::clone(&metrics)).await?;
-    Ok((HallHandle { messages, metrics }, tokio::spawn(hall.run(inbox))))
+    let settings = hall.shared_settings.subscribe();
+    Ok((HallHandle { messages, settings, metrics }, tokio::spawn(hall.run(inbox))))
 }
 
 struct Hall {
@@ -107,6 +120,15 @@ struct Hall {
     storage: Storage,
     progress: watch::Receiver<Progress>,
     own_address: String,
+    /// Sign-ups and rematches of each address.
+    games_begun: Allowances,
+    /// How many visitors were last said to be here.
+    watchers: usize,
+    watchers_told: Instant,
+    demos_forgotten: Option<Instant>,
+    /// Whether everything that pages show is stored.
+    recorded: bool,
+    shared_settings: watch::Sender<ArcadeSettings>,
     started: Instant,
     metrics: Arc<Metrics>,
 }
@@ -121,6 +143,7 @@ impl Hall {
         let desk = Desk::new(schema, values, storage.read(storage::settings).await?);
         let settings = ArcadeSettings::from_values(desk.values());
         let robot = RobotSettings::from_values(desk.values());
+        let shared_settings = watch::Sender::new(settings.clone());
         let cabinet = ConnectFour::open(
             settings.table(),
             robot,
@@ -138,6 +161,12 @@ impl Hall {
             progress: storage.progress(),
             storage,
             own_address,
+            games_begun: Allowances::default(),
+            watchers: 0,
+            watchers_told: Instant::now(),
+            demos_forgotten: None,
+            recorded: true,
+            shared_settings,
             started: Instant::now(),
             metrics,
         })
@@ -162,7 +191,11 @@ impl Hall {
                 _ = ticks.tick() => {
                     let now = self.now();
                     self.cabinet.tick(now);
-                    self.outbox.let_out_overdue();
+                    if self.outbox.let_out_overdue() {
+                        self.set_recorded(false);
+                    }
+                    self.tell_watchers();
+                    self.forget_old_demos();
                 }
             }
         }
@@ -174,7 +207,7 @@ impl Hall {
         let now = self.now();
         match message {
             // Whoever asked may have gone away: an answer that cannot be delivered is dropped.
-            Message::Connect { reply } => drop(reply.send(self.connect())),
+            Message::Connect { address, reply } => drop(reply.send(self.connect(address))),
             Message::Wish { connection, wish } => self.wish(connection, wish, now),
             Message::Refuse { connection, refusal } => self.refuse(connection, refusal),
             Message::Disconnect { connection } => self.outbox.disconnect(connection),
@@ -206,17 +239,54 @@ impl Hall {
     }
 
     fn storage_progressed(&mut self) {
-        let handled = self.progress.borrow_and_update().handled;
+        let (handled, recorded) = {
+            let progress = self.progress.borrow_and_update();
+            (progress.handled, progress.trouble.is_none())
+        };
+        // First the warning, then what is not stored.
+        self.set_recorded(recorded);
         self.outbox.handled(handled);
+    }
+
+    fn set_recorded(&mut self, recorded: bool) {
+        if recorded != self.recorded {
+            self.recorded = recorded;
+            self.outbox.broadcast_now(&Event::Recording { recorded });
+        }
+    }
+
+    /// Forgets old demos, once an hour.
+    fn forget_old_demos(&mut self) {
+        let due = self.demos_forgotten.is_none_or(|at| at.elapsed() >= FORGET_EVERY);
+        let days = self.settings.keep_demos_days;
+        if !due || days == 0 {
+            return;
+        }
+        self.demos_forgotten = Some(Instant::now());
+        let before = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(24 * i64::from(days));
+        self.storage.keep(move |connection| records::forget_demos(connection, before));
+    }
+
+    /// Tells how many are here, at most once a second.
+    fn tell_watchers(&mut self) {
+        if self.watchers_told.elapsed() < WATCHERS_EVERY {
+            return;
+        }
+        self.watchers_told = Instant::now();
+        let watchers = self.outbox.visitors();
+        if watchers != self.watchers {
+            self.watchers = watchers;
+            self.outbox.broadcast(&Event::Watching { watchers });
+        }
     }
 
     fn now(&self) -> Duration {
         self.started.elapsed()
     }
 
-    fn connect(&mut self) -> Option<Connected> {
+    fn connect(&mut self, address: IpAddr) -> Option<Connected> {
         let has_room = self.outbox.pages() < self.settings.connections as usize;
-        has_room.then(|| self.outbox.connect())
+        has_room.then(|| self.outbox.connect(address))
     }
 
     fn wish(&mut self, id: ConnectionId, wish: Wish, now: Duration) {
@@ -224,10 +294,18 @@ impl Hall {
         if let Wish::Hello { token, watch } = wish {
             return self.hello(id, token.as_deref(), watch, now);
         }
-        match self.outbox.token(id).cloned() {
-            Some(token) => self.cabinet.wish(&token, wish, now),
-            None => self.refuse(id, Refusal::Malformed),
+        let Some(token) = self.outbox.token(id).cloned() else { return self.refuse(id, Refusal::Malformed) };
+        if matches!(wish, Wish::GameSignup { .. } | Wish::Rematch {}) && !self.may_begin_game(id) {
+            return self.refuse(id, Refusal::TooManyGames);
         }
+        self.cabinet.wish(&token, wish, now);
+    }
+
+    /// Nobody fills the table with games that are not played.
+    fn may_begin_game(&mut self, id: ConnectionId) -> bool {
+        let per_minute = f64::from(self.settings.games_per_minute);
+        let address = self.outbox.address(id);
+        address.is_some_and(|address| self.games_begun.take(address, per_minute, per_minute / 60.0))
     }
 
     fn hello(&mut self, id: ConnectionId, token: Option<&str>, watch: bool, now: Duration) {
@@ -235,12 +313,13 @@ impl Hall {
         if !self.outbox.join(id, &token, watch) {
             return;
         }
-        self.cabinet.connected(&token);
+        self.cabinet.connected(&token, now);
         let answer = Answer::Welcome {
             seat: self.cabinet.seat(&token),
             waiting: self.cabinet.is_waiting(&token),
+            place: self.cabinet.place(&token, now),
             question_s: self.cabinet.question_s(&token, now),
-            state: Box::new(self.state()),
+            state: Box::new(self.state(now)),
             token,
         };
         self.outbox.answer(id, &answer);
@@ -254,12 +333,15 @@ impl Hall {
         self.outbox.answer(id, &refusal.answer());
     }
 
-    fn state(&self) -> State {
-        let shown = self.cabinet.shown();
+    fn state(&self, now: Duration) -> State {
+        let shown = self.cabinet.shown(now);
         State {
             seq: self.outbox.seq(),
             table: shown.table,
             waiting: shown.waiting,
+            queue: shown.queue,
+            watchers: self.watchers,
+            recorded: self.recorded,
             game: shown.game,
             robot: shown.robot,
             levels: OFFERED.to_vec(),
@@ -272,8 +354,8 @@ impl Hall {
 
     /// Where visitors find the lobby.
     fn address(&self) -> String {
-        let configured = &self.settings.address;
-        if configured.is_empty() { self.own_address.clone() } else { configured.clone() }
+        let configured = &*self.settings.address;
+        if configured.is_empty() { self.own_address.clone() } else { configured.to_owned() }
     }
 
     /// Changes a setting at once; the ticket tells when it is stored.
@@ -287,6 +369,7 @@ impl Hall {
         let ticket =
             self.storage.keep(move |connection| storage::keep_setting(connection, &key, value.as_deref()));
         self.settings = ArcadeSettings::from_values(self.desk.values());
+        self.shared_settings.send_replace(self.settings.clone());
         let robot = RobotSettings::from_values(self.desk.values());
         self.cabinet.set_settings(self.settings.table(), robot, &mut self.outbox, now);
         self.outbox.broadcast(&Event::Settings {

@@ -4,6 +4,7 @@
 //! goes on meanwhile.
 
 use std::collections::VecDeque;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
@@ -55,6 +56,13 @@ impl Outbox {
         let Some(text) = json(&Numbered { seq: self.seq, event }) else { return };
         self.count += 1;
         self.push(Item::All { number: self.count, text, watchers_only: false });
+    }
+
+    /// Tells everyone at once, before everything that waits for storage: without a number, so that none is out of order.
+    pub fn broadcast_now(&mut self, event: &Event) {
+        if let Some(text) = json(event) {
+            self.connections.send_all(u64::MAX, &text, false);
+        }
     }
 
     /// Tells those who watch, without a number: others must not see a gap. Returns the text.
@@ -115,8 +123,18 @@ impl Outbox {
     }
 
     /// Takes a page in.
-    pub fn connect(&mut self) -> Connected {
-        self.connections.connect()
+    pub fn connect(&mut self, address: IpAddr) -> Connected {
+        self.connections.connect(address)
+    }
+
+    /// Where a page is.
+    pub fn address(&self, id: ConnectionId) -> Option<IpAddr> {
+        self.connections.address(id)
+    }
+
+    /// How many visitors are here.
+    pub fn visitors(&self) -> usize {
+        self.connections.visitors()
     }
 
     /// A page has said who it is; false if it has gone. It gets everything that is sent from now on.
@@ -183,13 +201,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let storage = Storage::open(&folder.path().join("games.sqlite")).unwrap();
         let mut outbox = Outbox::default();
-        let mut early = outbox.connect();
+        let mut early = outbox.connect("127.0.0.1".parse().unwrap());
         outbox.join(early.id, &Token::random(), false);
         let ticket = storage.keep(|_| Ok(()));
         outbox.hold_until(ticket);
         outbox.broadcast(&Event::TableFree);
         outbox.answer(early.id, &Refusal::TooFast.answer());
-        let mut late = outbox.connect();
+        let mut late = outbox.connect("127.0.0.1".parse().unwrap());
         outbox.join(late.id, &Token::random(), false);
         assert_eq!(texts(&mut early), Vec::<String>::new());
         storage.stored(ticket).await.unwrap();
@@ -203,7 +221,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_slow_disk_keeps_nobody_waiting_for_ever() {
         let mut outbox = Outbox::default();
-        let mut page = outbox.connect();
+        let mut page = outbox.connect("127.0.0.1".parse().unwrap());
         outbox.join(page.id, &Token::random(), false);
         let folder = tempfile::tempdir().unwrap();
         let ticket = Storage::open(&folder.path().join("games.sqlite")).unwrap().keep(|_| Ok(()));

@@ -5,18 +5,24 @@ use std::time::Duration;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use cookie::Cookie;
 use serde::Deserialize;
 use serde_json::json;
+use tokio::sync::Semaphore;
 
-use super::sessions::{Operator, SESSION_LASTS, session_cookie};
+use super::sessions::{LOCKED_FOR, Operator, SESSION_LASTS, session_cookie};
+use super::visits::Visit;
 use super::{HASH, is_from_our_page, refuse};
 use crate::storage;
 use crate::web::AppState;
+use crate::web::gate::Visitor;
+
+/// Passwords that are checked at the same time.
+static CHECKS: Semaphore = Semaphore::const_new(2);
 
 const SHORTEST_PASSWORD: usize = 8;
 /// Longer ones would let a stranger keep the processor busy.
@@ -31,19 +37,20 @@ pub(super) struct Setup {
 
 pub(super) async fn setup(
     State(state): State<AppState>,
+    Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     Json(body): Json<Setup>,
 ) -> Response {
     if !is_from_our_page(&headers) {
         return refuse(StatusCode::FORBIDDEN, "the header X-Gamebot is missing");
     }
-    if let Some(seconds) = state.operator.locked_s() {
-        return locked(seconds);
+    if !state.operator.may_try(visitor, &headers) {
+        return locked();
     }
     match state.operator.setup_code() {
         None => return refuse(StatusCode::CONFLICT, "a password is set already"),
-        Some(code) if code != body.code.trim() => {
-            state.operator.failed();
+        Some(code) if !code.eq_ignore_ascii_case(body.code.trim()) => {
+            state.operator.visits.note(Visit::Wrong, None);
             return refuse(StatusCode::UNAUTHORIZED, "this is not the code that the server printed");
         }
         Some(_) => {}
@@ -60,7 +67,8 @@ pub(super) async fn setup(
         return refuse(StatusCode::INTERNAL_SERVER_ERROR, &format!("the password is {why}"));
     }
     state.operator.set_hash(hashed);
-    opened(&state.operator)
+    state.operator.visits.note(Visit::Setup, None);
+    opened(&state.operator, visitor)
 }
 
 #[derive(Debug, Deserialize)]
@@ -71,20 +79,22 @@ pub(super) struct Login {
 
 pub(super) async fn login(
     State(state): State<AppState>,
+    Extension(visitor): Extension<Visitor>,
     headers: HeaderMap,
     Json(body): Json<Login>,
 ) -> Response {
     if !is_from_our_page(&headers) {
         return refuse(StatusCode::FORBIDDEN, "the header X-Gamebot is missing");
     }
-    if let Some(seconds) = state.operator.locked_s() {
-        return locked(seconds);
+    if !state.operator.may_try(visitor, &headers) {
+        return locked();
     }
     let Some(hash) = state.operator.hash() else {
         return refuse(StatusCode::CONFLICT, "no password is set yet");
     };
-    // Counted before it is checked: many tries at once do not get past the limit.
-    state.operator.failed();
+    // Checking is slow on purpose; many strangers at once must not keep the processor busy.
+    let permit = if visitor.is_local { CHECKS.acquire().await.ok() } else { CHECKS.try_acquire().ok() };
+    let Some(_permit) = permit else { return locked() };
     let right = body.password.len() <= LONGEST_PASSWORD
         && tokio::task::spawn_blocking(move || {
             PasswordHash::new(&hash)
@@ -93,26 +103,34 @@ pub(super) async fn login(
         .await
         .unwrap_or(false);
     if !right {
+        state.operator.visits.note(Visit::Wrong, None);
         return refuse(StatusCode::UNAUTHORIZED, "wrong password");
     }
-    state.operator.succeeded();
-    opened(&state.operator)
+    state.operator.succeeded(visitor);
+    state.operator.visits.note(Visit::Login, None);
+    opened(&state.operator, visitor)
 }
 
-pub(super) async fn logout(State(state): State<AppState>, headers: HeaderMap) -> Response {
+pub(super) async fn logout(
+    State(state): State<AppState>,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> Response {
     state.operator.close_session(&headers);
-    with_cookie(&session_cookie("", Duration::ZERO))
+    state.operator.visits.note(Visit::Logout, None);
+    with_cookie(&session_cookie("", Duration::ZERO, visitor))
 }
 
-fn opened(operator: &Operator) -> Response {
-    with_cookie(&session_cookie(&operator.open_session(), SESSION_LASTS))
+fn opened(operator: &Operator, visitor: Visitor) -> Response {
+    with_cookie(&session_cookie(&operator.open_session(), SESSION_LASTS, visitor))
 }
 
 fn with_cookie(cookie: &Cookie<'_>) -> Response {
     (StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie.to_string())]).into_response()
 }
 
-fn locked(seconds: u64) -> Response {
+fn locked() -> Response {
+    let seconds = LOCKED_FOR.as_secs();
     let body = json!({ "error": "too many tries", "retry_after_s": seconds });
     (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, seconds.to_string())], Json(body)).into_response()
 }

@@ -8,6 +8,9 @@ mod log;
 mod login;
 mod robot;
 mod sessions;
+mod visits;
+
+use std::net::IpAddr;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -37,6 +40,9 @@ pub fn routes(operator: &Operator) -> Router<AppState> {
         .route("/api/admin/robot", post(robot::robot))
         .route("/api/admin/robot/fault", post(robot::robot_fault))
         .route("/api/admin/traffic", get(robot::traffic))
+        .route("/api/admin/visits", get(visits))
+        .route("/api/admin/network", get(network))
+        .route("/api/admin/storage", get(storage))
         .route("/api/admin/log", get(recent_log))
         .route("/api/admin/database", get(database))
         .route_layer(middleware::from_fn_with_state(operator.clone(), guard));
@@ -83,11 +89,15 @@ struct Change {
 
 async fn change_setting(State(state): State<AppState>, Json(change): Json<Change>) -> Response {
     let Change { key, value } = change;
+    let changed = key.clone();
     match state.hall.ask(|reply| Message::ChangeSetting { key, value, reply }).await {
-        Some(Ok(ticket)) => match state.storage.stored(ticket).await {
-            Ok(()) => StatusCode::NO_CONTENT.into_response(),
-            Err(why) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &format!("changed, but {why}")),
-        },
+        Some(Ok(ticket)) => {
+            state.operator.visits.note(visits::Visit::Setting, Some(changed));
+            match state.storage.stored(ticket).await {
+                Ok(()) => StatusCode::NO_CONTENT.into_response(),
+                Err(why) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &format!("changed, but {why}")),
+            }
+        }
         Some(Err(error)) => refuse(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string()),
         None => closed(),
     }
@@ -99,6 +109,30 @@ async fn end_game(State(state): State<AppState>) -> Response {
         Some(false) => refuse(StatusCode::CONFLICT, "no game is under way"),
         None => closed(),
     }
+}
+
+async fn visits(State(state): State<AppState>) -> Response {
+    Json(json!({ "visits": state.operator.visits.latest() })).into_response()
+}
+
+/// This machine's address in its network, for the warning that a QR code leads to the machine itself.
+async fn network() -> Response {
+    let host = crate::serve::own_address().map(|address| match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    });
+    Json(json!({ "host": host })).into_response()
+}
+
+/// What the operator should know of the database.
+async fn storage(State(state): State<AppState>) -> Response {
+    let progress = state.storage.progress().borrow().clone();
+    Json(json!({
+        "waiting": progress.waiting(),
+        "trouble": progress.trouble,
+        "set_aside": state.storage.set_aside(),
+    }))
+    .into_response()
 }
 
 async fn recent_log(State(state): State<AppState>) -> Response {

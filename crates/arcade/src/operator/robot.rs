@@ -1,10 +1,11 @@
 //! The operator and the robot: commands, faults on demand, every character on the line.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use devices::robot::{Direction, TrafficLine};
@@ -19,6 +20,9 @@ use super::{closed, refuse};
 use crate::cabinets::connect_four::{Call, RobotCommand};
 use crate::hall::Message;
 use crate::web::AppState;
+
+/// How often a quiet stream looks whether its session still lasts.
+const CHECK_SESSION: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,23 +68,30 @@ pub(super) async fn robot_fault(
 }
 
 /// Every character on the robot's line, as it goes.
-pub(super) async fn traffic(State(state): State<AppState>) -> Response {
+pub(super) async fn traffic(State(state): State<AppState>, headers: HeaderMap) -> Response {
     let lines = match state.hall.ask(|reply| Message::Call(Call::Traffic { reply })).await {
         Some(Some(lines)) => lines,
         Some(None) => return refuse(StatusCode::CONFLICT, "there is no robot"),
         None => return closed(),
     };
     let start = Instant::now();
-    let events = stream::unfold(lines, move |mut lines| async move {
-        let event = loop {
-            match lines.recv().await {
-                Ok(line) => break traffic_event(&line, start),
-                Err(broadcast::error::RecvError::Lagged(_)) => {}
-                Err(broadcast::error::RecvError::Closed) => return None,
-            }
-        };
-        Some((Ok::<_, Infallible>(event), lines))
-    });
+    let operator = state.operator;
+    let events =
+        stream::unfold((lines, operator, headers), move |(mut lines, operator, headers)| async move {
+            let event = loop {
+                let line = tokio::time::timeout(CHECK_SESSION, lines.recv()).await;
+                // The stream ends with the session.
+                if !operator.is_open(&headers) {
+                    return None;
+                }
+                match line {
+                    Ok(Ok(line)) => break traffic_event(&line, start),
+                    Ok(Err(broadcast::error::RecvError::Lagged(_))) | Err(_) => {}
+                    Ok(Err(broadcast::error::RecvError::Closed)) => return None,
+                }
+            };
+            Some((Ok::<_, Infallible>(event), (lines, operator, headers)))
+        });
     Sse::new(events).keep_alive(KeepAlive::default()).into_response()
 }
 

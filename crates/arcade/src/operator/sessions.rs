@@ -1,6 +1,6 @@
 //! The operator's sessions, wrong tries, and the code of the first start.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,18 +9,22 @@ use cookie::{Cookie, SameSite};
 use tokio::time::Instant;
 
 use super::log::RecentLog;
+use super::visits::Visits;
+use crate::limits::Allowances;
+use crate::web::gate::Visitor;
 
 const COOKIE: &str = "gamebot_operator";
 pub(super) const SESSION_LASTS: Duration = Duration::from_hours(12);
-/// Wrong passwords within [`LOCKED_FOR`] that lock the door.
-const TRIES: usize = 5;
-const LOCKED_FOR: Duration = Duration::from_mins(1);
+/// Wrong passwords of one address within [`LOCKED_FOR`] that lock the door for it.
+const TRIES: f64 = 5.0;
+pub(super) const LOCKED_FOR: Duration = Duration::from_mins(1);
 
 /// Sessions, tries and the code of the first start.
 #[derive(Clone, Debug)]
 pub struct Operator {
     doors: Arc<Mutex<Doors>>,
     pub(super) log: RecentLog,
+    pub(super) visits: Visits,
 }
 
 #[derive(Debug)]
@@ -30,15 +34,16 @@ struct Doors {
     /// Needed to set the first password, so that only who sees the server's terminal can.
     setup_code: String,
     sessions: BTreeMap<String, Instant>,
-    failures: VecDeque<Instant>,
+    /// Tries of each address.
+    tries: Allowances,
 }
 
 impl Operator {
     /// The operator's door; `hash` is the stored or configured password.
     pub fn new(hash: Option<String>, log: RecentLog) -> Self {
-        let setup_code = format!("{:06}", rand::random::<u32>() % 1_000_000);
-        let doors = Doors { hash, setup_code, sessions: BTreeMap::new(), failures: VecDeque::new() };
-        Self { doors: Arc::new(Mutex::new(doors)), log }
+        let doors =
+            Doors { hash, setup_code: new_code(), sessions: BTreeMap::new(), tries: Allowances::default() };
+        Self { doors: Arc::new(Mutex::new(doors)), log, visits: Visits::default() }
     }
 
     /// The code that sets the first password; none once there is one.
@@ -72,25 +77,18 @@ impl Operator {
         doors.sessions.contains_key(&token)
     }
 
-    /// Seconds until the door may be tried again.
-    pub(super) fn locked_s(&self) -> Option<u64> {
-        let mut doors = self.lock();
-        let now = Instant::now();
-        while doors.failures.front().is_some_and(|at| now.duration_since(*at) > LOCKED_FOR) {
-            doors.failures.pop_front();
+    /// Whether somebody may try a password or the code. Counted before it is checked: many tries at once do not get past
+    /// the limit. Whoever is at this machine, or has a session, is never locked out by others.
+    pub(super) fn may_try(&self, visitor: Visitor, headers: &HeaderMap) -> bool {
+        if visitor.is_local || self.is_open(headers) {
+            return true;
         }
-        let first = *doors.failures.front()?;
-        let left = LOCKED_FOR.saturating_sub(now.duration_since(first)).as_secs() + 1;
-        (doors.failures.len() >= TRIES).then_some(left)
-    }
-
-    pub(super) fn failed(&self) {
-        self.lock().failures.push_back(Instant::now());
+        self.lock().tries.take(visitor.address, TRIES, TRIES / LOCKED_FOR.as_secs_f64())
     }
 
     /// The right password was given.
-    pub(super) fn succeeded(&self) {
-        self.lock().failures.clear();
+    pub(super) fn succeeded(&self, visitor: Visitor) {
+        self.lock().tries.forgive(visitor.address);
     }
 
     pub(super) fn hash(&self) -> Option<String> {
@@ -102,10 +100,19 @@ impl Operator {
     }
 }
 
+/// A code that cannot be guessed and can be typed: three groups of four letters and digits that look unlike each other.
+fn new_code() -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567890";
+    let letter = || char::from(LETTERS[usize::from(rand::random::<u8>()) % LETTERS.len()]);
+    let group = || (0..4).map(|_| letter()).collect::<String>();
+    [group(), group(), group()].join("-")
+}
+
 /// The cookie of a session: scripts cannot read it, other sites cannot send it.
-pub(super) fn session_cookie(token: &str, lasts: Duration) -> Cookie<'_> {
+pub(super) fn session_cookie(token: &str, lasts: Duration, visitor: Visitor) -> Cookie<'_> {
     Cookie::build((COOKIE, token))
         .http_only(true)
+        .secure(visitor.is_encrypted)
         .same_site(SameSite::Strict)
         .path("/")
         .max_age(lasts.try_into().unwrap_or_default())

@@ -8,6 +8,7 @@
 //! ```
 
 mod export;
+mod file;
 mod reader;
 mod schema;
 mod settings;
@@ -40,6 +41,23 @@ pub enum StorageError {
         found: usize,
         /// Ours.
         known: usize,
+    },
+    /// The file is damaged.
+    #[error("the database is damaged: {0}")]
+    Damaged(String),
+    /// Another process uses the file.
+    #[error("the database is in use by process {process}: stop it, or use another file (--database)")]
+    InUse {
+        /// Its number, as it wrote it.
+        process: String,
+    },
+    /// The file cannot be made or opened.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
     },
     /// Too many questions wait already.
     #[error("the database is busy; try again")]
@@ -81,6 +99,7 @@ pub struct Storage {
     /// None for a database in memory: there the writer's thread reads as well.
     reader: Option<Reader>,
     progress: watch::Receiver<Progress>,
+    set_aside: Option<Arc<Path>>,
 }
 
 #[derive(Debug)]
@@ -90,24 +109,47 @@ struct WriterEnd {
 }
 
 impl Storage {
-    /// Opens a database file and brings its schema up to date.
+    /// Opens a database file that nobody else uses, and brings its schema up to date. One that is damaged is set aside.
     pub fn open(path: &Path) -> Result<Self, StorageError> {
-        let connection = schema::prepare(Connection::open(path)?)?;
-        Self::start(connection, Some(path.to_owned()))
+        let file::Opened { connection, claim, set_aside } = file::open(path)?;
+        let reader = Reader::start(path)?;
+        let storage = Self::start(connection, Some((path.to_owned(), claim)), Some(reader))?;
+        Ok(Self { set_aside: set_aside.map(Arc::from), ..storage })
     }
 
     /// A database that is forgotten at the end.
     pub fn in_memory() -> Result<Self, StorageError> {
-        Self::start(schema::prepare(Connection::open_in_memory()?)?, None)
+        Self::start(schema::prepare(Connection::open_in_memory()?)?, None, None)
     }
 
-    fn start(connection: Connection, path: Option<PathBuf>) -> Result<Self, StorageError> {
-        let reader = path.map(|path| Reader::start(&path)).transpose()?;
+    fn start(
+        connection: Connection,
+        home: Option<(PathBuf, file::Claim)>,
+        reader: Option<Reader>,
+    ) -> Result<Self, StorageError> {
         let (commands, inbox) = std::sync::mpsc::channel();
         let (progress, shown) = watch::channel(Progress::default());
-        Writer::start(connection, inbox, progress)?;
+        Writer::start(connection, home, inbox, progress)?;
         let writer = WriterEnd { last: Ticket::default(), commands };
-        Ok(Self { writer: Arc::new(Mutex::new(writer)), reader, progress: shown })
+        Ok(Self { writer: Arc::new(Mutex::new(writer)), reader, progress: shown, set_aside: None })
+    }
+
+    /// Where a damaged database was set aside when this one was opened.
+    pub fn set_aside(&self) -> Option<&Path> {
+        self.set_aside.as_deref()
+    }
+
+    /// Stores what is left and lets go of the file; nothing is stored afterwards.
+    pub async fn close(&self) {
+        let (reply, closed) = oneshot::channel();
+        let sent = {
+            let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.commands.send(Command::Close(reply)).is_ok()
+        };
+        if sent {
+            // The writer drops its end with everything else.
+            drop(closed.await);
+        }
     }
 
     /// Keeps a change: one transaction, after all earlier ones. Returns at once; [`Storage::progress`] tells when it is
@@ -202,7 +244,7 @@ mod tests {
             }
         }
         assert_eq!(storage.read(count).await.unwrap(), 10);
-        drop(storage);
+        storage.close().await;
         let again = Storage::open(&path).unwrap();
         assert_eq!(
             tokio::task::spawn_blocking(move || again.read_blocking(count).unwrap()).await.unwrap(),

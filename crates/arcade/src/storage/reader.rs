@@ -1,12 +1,12 @@
 //! The reader: one thread, one read-only connection, one question after the other.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::StorageError;
+use super::{StorageError, file};
 
 /// Questions that may wait; more are refused, so that a flood of them costs no memory.
 const QUEUE: usize = 256;
@@ -20,10 +20,10 @@ pub(super) struct Reader(SyncSender<Query>);
 
 impl Reader {
     pub(super) fn start(path: &Path) -> Result<Self, StorageError> {
-        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let library = Library { connection: connect(path)?, inode: file::inode(path), path: path.to_owned() };
         let (queries, inbox) = sync_channel(QUEUE);
         let thread = thread::Builder::new().name("storage-reader".to_owned());
-        thread.spawn(move || answer(&connection, &inbox)).map_err(StorageError::Thread)?;
+        thread.spawn(move || library.answer(&inbox)).map_err(StorageError::Thread)?;
         Ok(Self(queries))
     }
 
@@ -35,8 +35,34 @@ impl Reader {
     }
 }
 
-fn answer(connection: &Connection, inbox: &Receiver<Query>) {
-    for query in inbox {
-        query(connection);
+/// The reader's side of the file.
+struct Library {
+    connection: Connection,
+    inode: u64,
+    path: PathBuf,
+}
+
+impl Library {
+    fn answer(mut self, inbox: &Receiver<Query>) {
+        for query in inbox {
+            self.follow_file();
+            query(&self.connection);
+        }
     }
+
+    /// The writer may have written the file again; until it has, the old one is still open.
+    fn follow_file(&mut self) {
+        let inode = file::inode(&self.path);
+        if inode != self.inode
+            && inode != 0
+            && let Ok(connection) = connect(&self.path)
+        {
+            self.connection = connection;
+            self.inode = inode;
+        }
+    }
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
 }

@@ -2,18 +2,22 @@
 //! again: a gap never comes about.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
+use super::file::{self, Claim};
 use super::reader::Query;
 use super::{Progress, StorageError, Ticket};
 
 /// How long to wait before a refused change is tried again.
 const RETRY: Duration = Duration::from_millis(500);
+/// Changes that may wait for the disk: two days of games.
+const LONGEST_BACKLOG: usize = 200_000;
 
 /// One transaction.
 pub(super) struct Change {
@@ -26,23 +30,38 @@ pub(super) enum Command {
     Keep(Change),
     /// Only for a database in memory, which has no second connection.
     Read(Query),
+    /// Store what is left and end; the sender is dropped when the file is let go of.
+    Close(oneshot::Sender<()>),
 }
 
 pub(super) struct Writer {
     connection: Connection,
+    home: Option<Home>,
     /// Changes that are not stored yet, oldest first.
     backlog: VecDeque<Change>,
+    /// The backlog has been too long once: nothing is taken any more, so that no gap comes about.
+    full: bool,
     progress: watch::Sender<Progress>,
+}
+
+/// Where the database lives.
+struct Home {
+    path: PathBuf,
+    inode: u64,
+    #[expect(dead_code, reason = "its drop lets others in")]
+    claim: Claim,
 }
 
 impl Writer {
     /// Starts the thread; it ends with the last sender, after a last try.
     pub(super) fn start(
         connection: Connection,
+        home: Option<(PathBuf, Claim)>,
         inbox: Receiver<Command>,
         progress: watch::Sender<Progress>,
     ) -> Result<(), StorageError> {
-        let writer = Self { connection, backlog: VecDeque::new(), progress };
+        let home = home.map(|(path, claim)| Home { inode: file::inode(&path), path, claim });
+        let writer = Self { connection, home, backlog: VecDeque::new(), full: false, progress };
         let thread = thread::Builder::new().name("storage-writer".to_owned());
         thread.spawn(move || writer.run(&inbox)).map_err(StorageError::Thread)?;
         Ok(())
@@ -52,15 +71,31 @@ impl Writer {
         loop {
             match self.next(inbox) {
                 Ok(Command::Keep(change)) => {
-                    self.backlog.push_back(change);
+                    self.take(change);
                     self.store_all();
                 }
                 Ok(Command::Read(query)) => query(&self.connection),
+                Ok(Command::Close(closed)) => {
+                    self.store_all();
+                    drop(self);
+                    drop(closed);
+                    return;
+                }
                 Err(RecvTimeoutError::Timeout) => self.store_all(),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         self.store_all();
+    }
+
+    fn take(&mut self, change: Change) {
+        if self.backlog.len() >= LONGEST_BACKLOG && !self.full {
+            tracing::error!("too much waits for the disk: what happens from now on is not recorded");
+            self.full = true;
+        }
+        if !self.full {
+            self.backlog.push_back(change);
+        }
     }
 
     fn next(&self, inbox: &Receiver<Command>) -> Result<Command, RecvTimeoutError> {
@@ -74,6 +109,7 @@ impl Writer {
     /// Stores the backlog as far as the disk lets us, and tells how far that was.
     fn store_all(&mut self) {
         let Some(newest) = self.backlog.back().map(|change| change.ticket) else { return };
+        self.look_for_file();
         let mut stored = None;
         let mut trouble = None;
         while let Some(change) = self.backlog.front() {
@@ -89,6 +125,22 @@ impl Writer {
             self.backlog.pop_front();
         }
         self.tell(newest, stored, trouble);
+    }
+
+    /// Somebody may have deleted the file: then everything is written again, from what is still open.
+    fn look_for_file(&mut self) {
+        let Some(home) = &mut self.home else { return };
+        if file::is_there(&home.path, home.inode) {
+            return;
+        }
+        tracing::error!(file = %home.path.display(), "the database was deleted or replaced: it is written again");
+        match file::write_again(&self.connection, &home.path) {
+            Ok(connection) => {
+                self.connection = connection;
+                home.inode = file::inode(&home.path);
+            }
+            Err(error) => tracing::error!(%error, "the database cannot be written again"),
+        }
     }
 
     fn tell(&self, newest: Ticket, stored: Option<Ticket>, trouble: Option<String>) {

@@ -1,20 +1,29 @@
 //! The router: pages, static files, the WebSocket, the interfaces for programs.
 
+pub mod gate;
+mod listener;
 mod pages;
 mod socket;
 
-use axum::Router;
-use axum::extract::{State, WebSocketUpgrade};
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::{self, Next};
+use axum::extract::{DefaultBodyLimit, Query, State, WebSocketUpgrade};
+use axum::http::{StatusCode, header};
+use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
+use serde::Deserialize;
 
 use crate::cabinets::connect_four::api;
 use crate::hall::{HallHandle, Message};
 use crate::operator::{self, Operator};
 use crate::storage::Storage;
-use pages::{embedded, page, static_file};
+use gate::{Gate, Visitor};
+use listener::Peer;
+pub(crate) use listener::serve;
+use pages::{embedded, not_found, page, static_file};
+
+/// The largest body of a request: a setting, a password.
+const LARGEST_BODY: usize = 16 << 10;
 
 /// What requests need.
 #[derive(Clone, Debug)]
@@ -23,6 +32,8 @@ pub struct AppState {
     pub hall: HallHandle,
     /// The database.
     pub storage: Storage,
+    /// How often each address asks.
+    pub gate: Gate,
     /// The operator's sessions and password.
     pub operator: Operator,
 }
@@ -44,23 +55,48 @@ pub fn app(state: AppState) -> Router {
         .route("/metrics", get(metrics))
         .merge(api::routes())
         .merge(operator::routes(&state.operator))
-        .layer(middleware::from_fn(secure))
+        .fallback(|| async { not_found() })
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn_with_state(state.clone(), gate::gate))
+        .layer(middleware::from_fn(gate::secure))
         .with_state(state)
 }
 
-async fn upgrade(State(state): State<AppState>, socket: WebSocketUpgrade) -> Response {
+async fn upgrade(
+    State(state): State<AppState>,
+    Extension(visitor): Extension<Visitor>,
+    peer: Option<Extension<Peer>>,
+    socket: WebSocketUpgrade,
+) -> Response {
     socket
         .max_message_size(socket::LARGEST_EVENT)
         .max_frame_size(socket::LARGEST_EVENT)
         // Pages say little; the library's own choice of 128 KiB would cost a full hall more than everything else.
         .read_buffer_size(socket::LARGEST_EVENT)
-        .on_upgrade(move |open| socket::serve(open, state.hall))
+        .write_buffer_size(0)
+        .max_write_buffer_size(socket::LARGEST_UNSENT)
+        .on_upgrade(move |open| async move {
+            socket::serve(open, state.hall, visitor.address).await;
+            // The connection's place is free when its socket is closed.
+            drop(peer);
+        })
 }
 
-async fn qr_code(State(state): State<AppState>) -> Response {
+/// What a QR code leads to.
+#[derive(Debug, Deserialize)]
+struct Target {
+    /// The replay of this game; without it the lobby.
+    game: Option<u64>,
+}
+
+async fn qr_code(State(state): State<AppState>, Query(target): Query<Target>) -> Response {
     use qrcode::QrCode;
     use qrcode::render::svg::Color;
-    let address = state.hall.ask(|reply| Message::Address { reply }).await.unwrap_or_default();
+    let lobby = state.hall.ask(|reply| Message::Address { reply }).await.unwrap_or_default();
+    let address = match target.game {
+        Some(game) => format!("{}/games#{game}", lobby.trim_end_matches('/')),
+        None => lobby,
+    };
     let Ok(code) = QrCode::new(&address) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
@@ -87,15 +123,4 @@ async fn metrics(State(state): State<AppState>) -> Response {
     let unstored = state.storage.progress().borrow().waiting();
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
     (kind, state.hall.metrics().text(unstored)).into_response()
-}
-
-/// Nothing from elsewhere, in no frame, no guessing of types.
-async fn secure(request: axum::extract::Request, next: Next) -> Response {
-    const POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
-    response
 }

@@ -30,6 +30,16 @@ pub(super) fn page(path: &str) -> Response {
     (headers, whole).into_response()
 }
 
+/// What stands under an address that is none of ours.
+pub(super) fn not_found() -> Response {
+    let mut response = page("404.html");
+    if response.status() == StatusCode::NOT_FOUND {
+        response = "There is no such page. The lobby is at /\n".into_response();
+    }
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response
+}
+
 /// A file as it is.
 pub(super) fn embedded(path: &str) -> Response {
     let Some(file) = Front::get(path) else { return StatusCode::NOT_FOUND.into_response() };
@@ -39,6 +49,8 @@ pub(super) fn embedded(path: &str) -> Response {
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("json") => "application/json",
+        Some("woff2") => "font/woff2",
+        Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     };
     // Always asked again: a page that is older than its server is worse than a few kilobytes.

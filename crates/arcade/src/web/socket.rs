@@ -1,11 +1,13 @@
 //! One page's WebSocket: reads wishes, writes events, keeps floods out.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket};
+use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::cabinets::connect_four::event::{Refusal, parse};
 use crate::hall::{Connected, ConnectionId, HallHandle, Message};
@@ -21,6 +23,10 @@ const PATIENCE: u32 = 50;
 /// A page that sleeps is noticed by unanswered pings.
 const PING_EVERY: Duration = Duration::from_secs(15);
 const SILENT_FOR: Duration = Duration::from_secs(40);
+/// How long a page may take to take an event.
+const SEND_WITHIN: Duration = Duration::from_secs(5);
+/// What may wait to be sent to one page beside the event that is being sent.
+pub const LARGEST_UNSENT: usize = 1 << 20;
 
 /// WebSocket close code: policy violation.
 const POLICY: u16 = 1008;
@@ -28,12 +34,15 @@ const POLICY: u16 = 1008;
 const TRY_LATER: u16 = 1013;
 
 /// Serves a page until it goes away.
-pub async fn serve(mut socket: WebSocket, hall: HallHandle) {
-    let Some(Some(connected)) = hall.ask(|reply| Message::Connect { reply }).await else {
+pub async fn serve(mut socket: WebSocket, hall: HallHandle, address: IpAddr) {
+    let Some(Some(connected)) = hall.ask(|reply| Message::Connect { address, reply }).await else {
         let full = serde_json::to_string(&Refusal::HallFull.answer()).unwrap_or_default();
-        // The page may be gone already.
-        drop(socket.send(Frame::text(full)).await);
-        drop(socket.send(close(TRY_LATER, "the hall is full")).await);
+        let goodbye = async {
+            // The page may be gone already.
+            drop(socket.send(Frame::text(full)).await);
+            drop(socket.send(close(TRY_LATER, "the hall is full")).await);
+        };
+        drop(timeout(SEND_WITHIN, goodbye).await);
         return;
     };
     let Connected { id, events } = connected;
@@ -42,7 +51,7 @@ pub async fn serve(mut socket: WebSocket, hall: HallHandle) {
     hall.say(Message::Disconnect { connection: id }).await;
 }
 
-/// Passes events on in both directions; gives back why it ended.
+/// Passes events on in both directions; returns why it ended.
 async fn talk(
     socket: WebSocket,
     id: ConnectionId,
@@ -59,57 +68,58 @@ async fn talk(
             event = events.recv() => {
                 let Some(event) = event else {
                     // The hall let go of us: too slow, or it is closing.
-                    drop(out.send(close(TRY_LATER, "please connect again")).await);
+                    say(&mut out, close(TRY_LATER, "please connect again")).await;
                     return "let go by the hall";
                 };
-                out.send(Frame::Text(event)).await
+                say(&mut out, Frame::Text(event)).await
             },
             frame = frames.next() => {
                 heard = Instant::now();
-                match frame {
+                let frame = match frame {
                     None | Some(Err(_) | Ok(Frame::Close(_))) => return "closed by the page",
-                    Some(Ok(Frame::Text(text))) => match allowance.take() {
-                        Verdict::Take => {
-                            let message = match parse(&text) {
-                                Ok(wish) => Message::Wish { connection: id, wish },
-                                Err(refusal) => Message::Refuse { connection: id, refusal },
-                            };
-                            if !hall.say(message).await {
-                                return "the hall is closed";
-                            }
-                            Ok(())
-                        }
-                        Verdict::Refuse => {
-                            hall.say(Message::Refuse { connection: id, refusal: Refusal::TooFast }).await;
-                            Ok(())
-                        }
-                        Verdict::LetGo => {
-                            drop(out.send(close(POLICY, "too many events")).await);
-                            return "flooding";
-                        }
-                    },
-                    Some(Ok(Frame::Binary(_))) => {
-                        hall.say(Message::Refuse { connection: id, refusal: Refusal::Malformed }).await;
-                        Ok(())
+                    Some(Ok(frame)) => frame,
+                };
+                // Every frame counts, also those that mean nothing.
+                let message = match (allowance.take(), frame) {
+                    (Verdict::LetGo, _) => {
+                        say(&mut out, close(POLICY, "too many events")).await;
+                        return "flooding";
+                    }
+                    (Verdict::Refuse, _) => Some(Message::Refuse { connection: id, refusal: Refusal::TooFast }),
+                    (Verdict::Take, Frame::Text(text)) => Some(match parse(&text) {
+                        Ok(wish) => Message::Wish { connection: id, wish },
+                        Err(refusal) => Message::Refuse { connection: id, refusal },
+                    }),
+                    (Verdict::Take, Frame::Binary(_)) => {
+                        Some(Message::Refuse { connection: id, refusal: Refusal::Malformed })
                     }
                     // Answered by the library.
-                    Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => Ok(()),
+                    (Verdict::Take, Frame::Ping(_) | Frame::Pong(_) | Frame::Close(_)) => None,
+                };
+                match message {
+                    Some(message) => hall.say(message).await,
+                    None => true,
                 }
             },
             _ = pings.tick() => {
                 if heard.elapsed() > SILENT_FOR {
                     return "silent";
                 }
-                out.send(Frame::Ping(axum::body::Bytes::new())).await
+                say(&mut out, Frame::Ping(axum::body::Bytes::new())).await
             }
         };
-        if sent.is_err() {
-            return "the line broke";
+        if !sent {
+            return "the line broke, or nobody reads";
         }
         // Everyone's page gets this event before anyone's gets the next: a turn does not wait behind the large
         // explanation of the machine's answer.
         tokio::task::yield_now().await;
     }
+}
+
+/// Sends a frame; false if the page does not take it in time.
+async fn say(out: &mut SplitSink<WebSocket, Frame>, frame: Frame) -> bool {
+    matches!(timeout(SEND_WITHIN, out.send(frame)).await, Ok(Ok(())))
 }
 
 fn close(code: u16, reason: &'static str) -> Frame {

@@ -5,12 +5,12 @@ use serde_json::json;
 use crate::browser::{Device, Visitor};
 use crate::stage::Stage;
 
-const PAGES: [&str; 6] = ["/", "/watch", "/robot", "/games", "/statistics", "/admin"];
+const PAGES: [&str; 5] = ["/", "/watch", "/robot", "/games", "/admin"];
 
 /// Runs in every page; says what it is about.
 const FLAWS: &str = include_str!("flaws.js");
 
-async fn is_well_made(visitor: &Visitor, what: &str) {
+pub async fn is_well_made(visitor: &Visitor, what: &str) {
     let too_wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert_eq!(visitor.value(too_wide).await, json!(0), "{what} scrolls sideways");
     assert_eq!(visitor.value(FLAWS).await, json!([]), "{what}");

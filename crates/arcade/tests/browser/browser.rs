@@ -15,9 +15,15 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub enum Device {
     /// 360 × 740 pixels, touch.
     Phone,
+    /// The smallest phones: 320 × 640 pixels.
+    SmallPhone,
+    /// A phone on its side: 740 × 360 pixels.
+    PhoneOnItsSide,
     /// 1440 × 900 pixels.
     Desktop,
-    /// 1920 × 1080 pixels, as beside the robot.
+    /// A small laptop, or a projector: 1280 × 720 pixels of page.
+    Laptop,
+    /// 1920 × 1080 pixels of page, as beside the robot.
     BigScreen,
 }
 
@@ -25,10 +31,36 @@ impl Device {
     fn size(self) -> (u32, u32) {
         match self {
             Device::Phone => (360, 740),
+            Device::SmallPhone => (320, 640),
+            Device::PhoneOnItsSide => (740, 360),
             Device::Desktop => (1440, 900),
+            Device::Laptop => (1280, 720),
             Device::BigScreen => (1920, 1080),
         }
     }
+
+    /// A window cannot be as narrow as a phone, and has a frame; the emulation has the size of the page itself.
+    fn emulation(self) -> Option<Value> {
+        let (width, height) = self.size();
+        match self {
+            Device::Phone | Device::SmallPhone | Device::PhoneOnItsSide => {
+                Some(json!({ "width": width, "height": height, "pixelRatio": 2.0, "touch": true }))
+            }
+            Device::Laptop | Device::BigScreen => Some(
+                json!({ "width": width, "height": height, "pixelRatio": 1.0, "touch": false, "mobile": false }),
+            ),
+            Device::Desktop => None,
+        }
+    }
+}
+
+/// Whether the visitor's device asks pages to keep still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// Nothing moves, so a test sees at once what is there in the end.
+    Reduced,
+    /// Discs fall.
+    Full,
 }
 
 /// Somebody with a browser of their own, with its own storage.
@@ -39,22 +71,30 @@ pub struct Visitor {
 
 impl Visitor {
     /// Opens a browser in this language.
-    pub async fn arrive(driver: &Driver, lobby: &str, device: Device, language: &str) -> Self {
+    pub async fn arrive(
+        driver: &Driver,
+        lobby: &str,
+        device: Device,
+        language: &str,
+        motion: Motion,
+    ) -> Self {
         let (width, height) = device.size();
         let mut options = json!({
             "args": [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                "--disable-quic", "--disable-extensions", "--force-prefers-reduced-motion",
+                "--disable-quic", "--disable-extensions",
                 // Ends the browser with its driver, whatever happens to the test.
                 "--remote-debugging-pipe",
                 format!("--window-size={width},{height}"),
             ],
             "prefs": { "intl.accept_languages": language },
         });
-        if device == Device::Phone {
-            // A window cannot be as narrow as a phone; the emulation can.
-            options["mobileEmulation"] = json!({ "deviceMetrics": { "width": width, "height": height, "pixelRatio": 2.0, "touch": true } });
+        if let Some(arguments) = options["args"].as_array_mut().filter(|_| motion == Motion::Reduced) {
+            arguments.push(json!("--force-prefers-reduced-motion"));
+        }
+        if let Some(metrics) = device.emulation() {
+            options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
         }
         let session = driver.open_browser(&options).await;
         Self { session, lobby: lobby.to_owned() }
@@ -145,6 +185,13 @@ impl Visitor {
         self.taps("#start").await;
     }
 
+    /// Leaves the game, and says yes to the question.
+    pub async fn leaves(&self) {
+        self.taps("#leave").await;
+        self.taps("dialog#confirm[open] #confirm-yes").await;
+        self.sees("body:not([data-view=playing])").await;
+    }
+
     /// Makes the turn when it is this visitor's, and waits until the disc is in.
     pub async fn drops(&self, column: usize) {
         self.sees("body[data-view=playing] #turn[data-turn=mine]").await;
@@ -153,7 +200,17 @@ impl Visitor {
             self.value(&format!("return Number(document.querySelector(\"{button}\").dataset.count)")).await;
         self.taps(&button).await;
         let after = count.as_u64().unwrap() + 1;
-        self.sees(&format!("{button}[data-count='{after}']")).await;
+        // On a busy machine the answer may lie on top of it already.
+        self.sees_that(&format!(
+            "return Number(document.querySelector(\"{button}\").dataset.count) >= {after}"
+        ))
+        .await;
+    }
+
+    /// Makes the turn that ends the game.
+    pub async fn drops_last(&self, column: usize) {
+        self.sees("body[data-view=playing] #turn[data-turn=mine]").await;
+        self.taps(&format!(".column[data-column='{column}']")).await;
     }
 
     /// Keeps a picture under `target/screens/`.

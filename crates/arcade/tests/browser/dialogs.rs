@@ -11,7 +11,7 @@ async fn names_and_whoever_waits() {
     let stage = Stage::open(&[]).await;
     let anna = stage.visitor(Device::Phone, "/").await;
     let ben = stage.visitor(Device::Desktop, "/").await;
-    for bad in ["x", "<b>Anna</b>", "a name"] {
+    for bad in ["x", "<b>Anna</b>", "a !"] {
         anna.signs_up(bad, "human").await;
         anna.sees("#name[aria-invalid=true]").await;
         assert!(anna.reads("#name-error").await.contains("3 to 15 characters"), "{bad}");
@@ -46,17 +46,50 @@ async fn the_table_is_busy() {
     ben.sees("#table-note[data-mood=busy]").await;
     assert!(ben.reads("#table-note").await.contains("Anna is playing against Machine"));
     ben.sees(".board g.disc[data-cell='4-1']").await;
+    assert_eq!(ben.reads("#start").await, "Wait in line");
     ben.signs_up("Ben", "easy").await;
-    ben.sees("#queue:not([hidden])").await;
-    anna.taps("#leave").await;
+    assert_eq!(ben.reads("#queue:not([hidden]) #queue-place").await, "You are next.");
+    let cleo = stage.visitor(Device::SmallPhone, "/").await;
+    cleo.signs_up("Cleo", "medium").await;
+    assert_eq!(cleo.reads("#queue-place").await, "You are number 2 in line.");
+    let guess = cleo.reads("#queue-text").await;
+    assert!(guess.starts_with("It takes about "), "{guess}");
+    // The place is the server's: a reload keeps it.
+    cleo.reload().await;
+    assert_eq!(cleo.reads("#queue:not([hidden]) #queue-place").await, "You are number 2 in line.");
+    cleo.keeps_picture("queue-phone").await;
+    anna.leaves().await;
     ben.sees("body[data-view=playing][data-seat=red]").await;
+    cleo.sees("#queue[data-position='1']").await;
+    assert_eq!(cleo.reads("#queue-place").await, "You are next.");
+    cleo.taps("#queue-cancel").await;
+    cleo.sees("body[data-view=lobby] #signup:not([hidden])").await;
+    stage.close([anna, ben, cleo]).await;
+}
+
+/// Somebody waits for a person: others are asked, and may play the machine meanwhile; whoever waits is asked, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn waiting_for_a_person() {
+    let stage = Stage::open(&["arcade.waiting_question_after_s=5", "arcade.drop_after_s=12"]).await;
+    let anna = stage.visitor(Device::Phone, "/").await;
+    let ben = stage.visitor(Device::Desktop, "/").await;
+    anna.signs_up("Anna", "human").await;
+    anna.sees("body[data-view=waiting]").await;
+    ben.signs_up("Ben", "easy").await;
+    ben.taps("dialog#no-virtual[open] #insist").await;
+    ben.sees("body[data-view=playing][data-seat=red]").await;
+    assert_eq!(anna.value("return document.body.dataset.view").await, json!("waiting"));
+    anna.taps("dialog#inactivity[open] #stay").await;
+    anna.sees("dialog#inactivity[open]").await;
+    anna.sees("body[data-view=lobby]").await;
+    assert!(anna.reads("#toast").await.contains("your place in line was given up"));
     stage.close([anna, ben]).await;
 }
 
 /// C8: the question, its yes, and the seat that is given up.
 #[tokio::test(flavor = "multi_thread")]
 async fn are_you_still_there() {
-    let stage = Stage::open(&["arcade.question_after_s=5", "arcade.drop_after_s=3"]).await;
+    let stage = Stage::open(&["arcade.question_after_s=5", "arcade.drop_after_s=12"]).await;
     let anna = stage.visitor(Device::Phone, "/").await;
     anna.signs_up("Anna", "easy").await;
     anna.sees("dialog#inactivity[open]").await;

@@ -53,7 +53,7 @@ async fn every_fault_in_the_middle_of_a_game() {
         anna.drops(7).await;
         anna.sees("#turn[data-turn=mine]").await;
         robot_agrees(&anna).await;
-        anna.taps("#leave").await;
+        anna.leaves().await;
     }
     stage.close([anna, operator]).await;
 }
@@ -78,6 +78,26 @@ async fn a_robot_that_does_not_come_back() {
     anna.sees("#turn[data-turn=mine]").await;
     robot_agrees(&anna).await;
     stage.close([anna, operator]).await;
+}
+
+/// Everybody hears of a lost robot at once, and whoever plays need not wait for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_game_goes_on_without_the_robot() {
+    let stage = Stage::open(&[]).await;
+    let anna = stage.visitor(Device::Phone, "/").await;
+    let ben = stage.visitor(Device::Phone, "/").await;
+    let operator = operator(&stage).await;
+    anna.signs_up("Anna", "easy").await;
+    anna.drops(4).await;
+    operator.taps("[data-fault=unplug]").await;
+    ben.sees("#strip-robot").await;
+    assert!(ben.reads("#strip-robot").await.contains("Games can go on without it."));
+    anna.sees("#strip-robot").await;
+    anna.taps("#without-robot").await;
+    anna.sees_that("return document.getElementById('strip-robot') === null").await;
+    anna.drops(1).await;
+    anna.drops(7).await;
+    stage.close([anna, ben, operator]).await;
 }
 
 /// Waits until the robot's own board is the one that the page shows.

@@ -7,7 +7,9 @@
 mod appearance;
 mod browser;
 mod dialogs;
+mod explained;
 mod faults;
+mod manners;
 mod operator;
 mod stage;
 mod system_tests;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::browser::{Device, Visitor};
+use crate::browser::{Device, Motion, Visitor};
 use crate::webdriver::Driver;
 
 /// A robot that is quick, answers that may take two seconds on a busy machine (times shrink with the robot's speed), and
@@ -64,7 +64,14 @@ impl Stage {
 
     /// Somebody comes and opens a page.
     pub async fn visitor_speaking(&self, language: &str, device: Device, path: &str) -> Visitor {
-        let visitor = Visitor::arrive(&self.driver, &self.lobby, device, language).await;
+        let visitor = Visitor::arrive(&self.driver, &self.lobby, device, language, Motion::Reduced).await;
+        visitor.open(path).await;
+        visitor
+    }
+
+    /// Somebody whose pages move.
+    pub async fn visitor_with_motion(&self, device: Device, path: &str) -> Visitor {
+        let visitor = Visitor::arrive(&self.driver, &self.lobby, device, "en", Motion::Full).await;
         visitor.open(path).await;
         visitor
     }

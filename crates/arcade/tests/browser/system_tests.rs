@@ -221,7 +221,7 @@ async fn one_of_two_leaves() {
     let stage = Stage::open(&[]).await;
     let (anna, ben) = two_people(&stage).await;
     anna.drops(4).await;
-    anna.taps("#leave").await;
+    anna.leaves().await;
     anna.sees("body[data-view=lobby]").await;
     ben.sees("#result[data-mood=won]").await;
     assert_eq!(ben.reads("#result-text").await, "Anna has left the game.");

@@ -105,3 +105,115 @@ async fn pages_are_served_with_a_strict_policy() {
     }
     server.close().await;
 }
+
+/// 13.18: frames that mean nothing are counted as well.
+#[tokio::test]
+async fn pings_and_binary_frames_are_no_way_around_the_limit() {
+    use futures_util::{SinkExt, StreamExt};
+    use tokio_tungstenite::tungstenite::{Bytes, Message};
+    let server = Server::start(QUICK).await;
+    for frame in [Message::Ping(Bytes::new()), Message::Binary(Bytes::from_static(b"junk"))] {
+        let address = format!("ws://{}/ws", server.address);
+        let (socket, _) = tokio_tungstenite::connect_async(address).await.unwrap();
+        let (mut out, mut events) = socket.split();
+        let sending = tokio::spawn(async move {
+            // Ends when the server has closed the connection.
+            for _ in 0..100_000 {
+                if out.send(frame.clone()).await.is_err() {
+                    return true;
+                }
+            }
+            false
+        });
+        while let Some(Ok(_)) = events.next().await {}
+        assert!(sending.await.unwrap(), "it is closed long before the end");
+    }
+    server.close().await;
+}
+
+/// 13.18: one address takes no more than its share, and the others come in.
+#[tokio::test]
+async fn one_address_cannot_take_all_places() {
+    use tokio::io::AsyncReadExt;
+    let server = Server::start(&[QUICK, &["arcade.connections_per_address=5"]].concat()).await;
+    let from = |last: u8| {
+        let address = server.address.parse().unwrap();
+        async move {
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.bind(format!("127.0.0.{last}:0").parse().unwrap()).unwrap();
+            socket.connect(address).await.unwrap()
+        }
+    };
+    let mut greedy = Vec::new();
+    for _ in 0..5 {
+        greedy.push(from(2).await);
+    }
+    let mut refused = from(2).await;
+    assert_eq!(refused.read(&mut [0; 1]).await.unwrap_or(0), 0, "closed at once");
+    assert_eq!(server.visitor().await.welcome["type"], "WELCOME", "somebody else finds a place");
+    drop(greedy);
+    server.close().await;
+}
+
+/// 13.15: whoever asks too often is told to wait.
+#[tokio::test]
+async fn too_many_requests_for_stored_games_are_refused() {
+    let server = Server::start(&[QUICK, &["arcade.requests_per_second=2"]].concat()).await;
+    let mut statuses = Vec::new();
+    for _ in 0..8 {
+        statuses.push(server.request("GET", "/api/games", &[], "").await.0);
+    }
+    assert!(statuses.starts_with(&[200, 200, 200, 200]) && statuses.contains(&429), "{statuses:?}");
+    assert_eq!(server.request("GET", "/", &[], "").await.0, 200, "pages are not counted");
+    server.close().await;
+}
+
+/// 13.20: a visitor who comes back as somebody else leaves no ghost behind.
+#[tokio::test]
+async fn whoever_says_hello_anew_waits_no_longer_as_before() {
+    let server = Server::start(&[QUICK, &["arcade.reconnect_within_s=1"]].concat()).await;
+    let (mut ghost, mut watcher) = (server.visitor().await, server.visitor().await);
+    ghost.signup("Ghost", "human").await;
+    watcher.hear("GAME_SIGNUP").await;
+    ghost.say(&json!({"type": "HELLO", "token": null})).await;
+    assert_eq!(watcher.hear("VISITOR_LEFT").await["name"], "Ghost");
+    server.close().await;
+}
+
+/// 13.20: games that nobody plays have a limit.
+#[tokio::test]
+async fn one_address_begins_only_so_many_games() {
+    let server = Server::start(&[QUICK, &["arcade.games_per_minute=3"]].concat()).await;
+    let mut hog = server.visitor().await;
+    for _ in 0..3 {
+        hog.signup("Hog", "easy").await;
+        hog.hear("GAME_START").await;
+        hog.say(&json!({"type": "LEAVE"})).await;
+        hog.hear("TABLE_FREE").await;
+    }
+    hog.signup("Hog", "easy").await;
+    assert_eq!(hog.hear("REFUSED").await["code"], "too_many_games");
+    server.close().await;
+}
+
+/// 13.22: the last thing a page hears is that the connection is closed, not silence.
+#[tokio::test]
+async fn pages_get_a_close_frame_at_the_end() {
+    use futures_util::{SinkExt, StreamExt};
+    use tokio_tungstenite::tungstenite::Message;
+    let server = Server::start(QUICK).await;
+    let (mut socket, _) =
+        tokio_tungstenite::connect_async(format!("ws://{}/ws", server.address)).await.unwrap();
+    socket.send(Message::text(r#"{"type":"HELLO","token":null}"#)).await.unwrap();
+    let reading = tokio::spawn(async move {
+        let mut last = None;
+        while let Some(Ok(message)) = socket.next().await {
+            last = Some(message);
+        }
+        last
+    });
+    let closing = tokio::spawn(server.close());
+    let last = reading.await.unwrap();
+    assert!(matches!(last, Some(Message::Close(Some(_)))), "{last:?}");
+    closing.await.unwrap();
+}

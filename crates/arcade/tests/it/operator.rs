@@ -32,18 +32,85 @@ async fn the_first_password_needs_the_printed_code() {
     server.close().await;
 }
 
+/// 13.19: whoever guesses is slowed down, and locks out nobody else.
 #[tokio::test]
-async fn guessing_is_slowed_down() {
-    let server = Server::start(QUICK).await;
-    open(&server).await;
+async fn guessing_is_slowed_down_for_the_guesser_alone() {
+    let server = Server::start(&[QUICK, &["arcade.behind_proxy=true"]].concat()).await;
+    let cookie = open(&server).await;
     let login = |password: &str| json!({ "password": password }).to_string();
+    let guesser = [OURS, ("X-Forwarded-For", "203.0.113.1")];
     for _ in 0..5 {
-        assert_eq!(server.request("POST", "/api/admin/login", &[OURS], &login("wrong")).await.0, 401);
+        assert_eq!(server.request("POST", "/api/admin/login", &guesser, &login("wrong")).await.0, 401);
     }
     let (status, head, _) =
-        server.request("POST", "/api/admin/login", &[OURS], &login("correct horse")).await;
+        server.request("POST", "/api/admin/login", &guesser, &login("correct horse")).await;
     assert_eq!(status, 429);
     assert!(head.contains("retry-after:"), "{head}");
+    // The operator comes from elsewhere, or is in already.
+    let elsewhere = [OURS, ("X-Forwarded-For", "203.0.113.2"), ("X-Forwarded-Proto", "https")];
+    let (status, head, _) =
+        server.request("POST", "/api/admin/login", &elsewhere, &login("correct horse")).await;
+    assert_eq!(status, 204);
+    assert!(head.contains("Secure"), "{head}");
+    let inside = [guesser[0], guesser[1], ("Cookie", cookie.as_str())];
+    assert_eq!(server.request("POST", "/api/admin/login", &inside, &login("correct horse")).await.0, 204);
+    server.close().await;
+
+    let server = Server::start(QUICK).await;
+    open(&server).await;
+    for _ in 0..8 {
+        assert_eq!(server.request("POST", "/api/admin/login", &[OURS], &login("wrong")).await.0, 401);
+    }
+    let here = server.request("POST", "/api/admin/login", &[OURS], &login("correct horse")).await;
+    assert_eq!(here.0, 204, "whoever sits at the machine is never locked out");
+    server.close().await;
+}
+
+/// 13.19: pages of other sites, and names that strangers let point here, change nothing.
+#[tokio::test]
+async fn only_our_own_pages_are_listened_to() {
+    let server = Server::start(QUICK).await;
+    let body = json!({ "code": "x", "password": "x" }).to_string();
+    let evil = [OURS, ("Origin", "http://evil.example")];
+    assert_eq!(server.request("POST", "/api/admin/setup", &evil, &body).await.0, 403);
+    let socket = |headers: &[(&'static str, String)]| {
+        use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+        let mut request = format!("ws://{}/ws", server.address).into_client_request().unwrap();
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
+        tokio_tungstenite::connect_async(request)
+    };
+    assert!(socket(&[("Origin", "http://evil.example".to_owned())]).await.is_err());
+    assert!(
+        socket(&[("Host", "evil.example".to_owned()), ("Origin", "http://evil.example".to_owned())])
+            .await
+            .is_err()
+    );
+    assert!(socket(&[("Origin", format!("http://{}", server.address))]).await.is_ok());
+    server.close().await;
+}
+
+/// 13.19: whoever logs out sees no more of the robot's line.
+#[tokio::test]
+async fn the_traffic_stream_ends_with_the_session() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let server = Server::start(&["robot.kind=simulated", "arcade.demo=false"]).await;
+    let cookie = open(&server).await;
+    let mut stream = tokio::net::TcpStream::connect(&server.address).await.unwrap();
+    let request =
+        format!("GET /api/admin/traffic HTTP/1.0\r\nHost: {}\r\nCookie: {cookie}\r\n\r\n", server.address);
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut first = [0; 12];
+    stream.read_exact(&mut first).await.unwrap();
+    assert_eq!(&first[9..], b"200");
+    let headers = [("Cookie", cookie.as_str()), OURS];
+    assert_eq!(server.request("POST", "/api/admin/logout", &headers, "").await.0, 204);
+    let mut rest = Vec::new();
+    tokio::time::timeout(crate::visitor::PATIENCE, stream.read_to_end(&mut rest))
+        .await
+        .expect("it ends")
+        .unwrap();
     server.close().await;
 }
 

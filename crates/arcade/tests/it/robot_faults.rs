@@ -119,3 +119,54 @@ async fn fifty_games_in_a_row_with_random_faults() {
     robot_shows(&server, 0, 0).await;
     server.close().await;
 }
+
+/// 13.16: whatever a robot does wrong every time, a game has an end: it is played without trouble, or ended for the robot's
+/// sake, or goes on without it.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_bad_habit_keeps_a_game_for_ever() {
+    for (habit, plays) in
+        [("jams-at-third", false), ("answers-twice", true), ("never-ready", false), ("never-drops", false)]
+    {
+        let habit_setting = format!("robot.simulated_habit={habit}");
+        let settings =
+            [FAST, &[habit_setting.as_str(), "arcade.robot_patience_s=2", "robot.start_deadline_ms=20000"]];
+        let server = Server::start(&settings.concat()).await;
+        let mut ada = server.visitor().await;
+        let end = tokio::time::timeout(PATIENCE, play(&mut ada, "easy", 3)).await.expect("an end");
+        if plays {
+            assert_eq!(end["type"], "GAME_OVER", "{habit}: {end}");
+        } else {
+            assert_eq!(
+                (end["type"].as_str(), end["reason"].as_str()),
+                (Some("GAME_ENDED"), Some("robot")),
+                "{habit}: {end}"
+            );
+        }
+        server.close().await;
+    }
+}
+
+/// 13.8: phones hear at once that the robot is lost, and the game goes on without it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_visitor_plays_on_without_a_lost_robot() {
+    let server =
+        Server::start(&[FAST, &["robot.simulated_habit=never-ready", "robot.busy_deadline_s=60"]].concat())
+            .await;
+    let mut ada = server.visitor().await;
+    ada.signup("Ada", "easy").await;
+    ada.hear("GAME_START").await;
+    loop {
+        let event = ada.hear("ROBOT").await;
+        if event["robot"]["status"] == "error" {
+            break;
+        }
+    }
+    ada.turn(4).await;
+    assert_eq!(ada.hear("REFUSED").await["code"], "robot_fault");
+    ada.say(&json!({"type": "WITHOUT_ROBOT"})).await;
+    ada.hear("WITHOUT_ROBOT").await;
+    ada.turn(4).await;
+    assert_eq!(ada.hear("TURN").await["ply"], 1);
+    assert_eq!(ada.hear("TURN").await["ply"], 2, "and the machine answers");
+    server.close().await;
+}

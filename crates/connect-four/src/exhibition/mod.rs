@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub use evaluation::Evaluation;
 pub use tree::{Known, Node};
 
-use crate::{CELLS, COLUMNS, Column, Exhausted, Position};
+use crate::{CELLS, COLUMNS, Column, Exhausted, Outlook, Position};
 
 /// How far a search looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +98,8 @@ impl Settings {
 pub struct Found {
     /// The value of each column for the player to move; none where no disc fits.
     pub columns: [Option<i32>; COLUMNS],
+    /// The same as outcome and distance.
+    pub outlooks: [Option<Outlook>; COLUMNS],
     /// The first column with the largest value.
     pub best: Column,
     /// The moves both sides are expected to play after each column, the column itself first.
@@ -115,6 +117,7 @@ impl Found {
             child.chosen = child.column == Some(column);
         }
         self.tree.value = self.columns[column.index()];
+        self.tree.outlook = self.outlooks[column.index()];
         keep_one_line(&mut self.tree);
         self.tree
     }
@@ -131,9 +134,9 @@ pub fn search(
     display: u32,
     budget: &Budget,
 ) -> Result<Option<Found>, Exhausted> {
-    let mut searcher =
-        Searcher { settings, meter: budget.meter(), table: BTreeMap::new(), machine_turn: false };
     let depth = settings.depth.at(position).max(1);
+    let mut searcher =
+        Searcher { settings, meter: budget.meter(), table: BTreeMap::new(), machine_turn: false, depth };
     let mut columns = [None; COLUMNS];
     let mut lines = [const { Vec::new() }; COLUMNS];
     let mut children = Vec::new();
@@ -156,8 +159,16 @@ pub fn search(
         }
     }
     let Some((value, best)) = best else { return Ok(None) };
-    let tree = Node { value: Some(value), known: Known::Exactly, chosen: true, children, ..Node::UNKNOWN };
-    Ok(Some(Found { columns, best, lines, tree, nodes: searcher.meter.spent() }))
+    let outlooks = columns.map(|value| value.map(|value| searcher.outlook(value)));
+    let tree = Node {
+        value: Some(value),
+        outlook: Some(searcher.outlook(value)),
+        known: Known::Exactly,
+        chosen: true,
+        children,
+        ..Node::UNKNOWN
+    };
+    Ok(Some(Found { columns, outlooks, best, lines, tree, nodes: searcher.meter.spent() }))
 }
 
 /// Beyond every value.
@@ -178,6 +189,8 @@ struct Searcher<'s, 'b> {
     table: BTreeMap<(u64, u32), i32>,
     /// Whether the player to move is the one who decides at the root.
     machine_turn: bool,
+    /// How deep the whole search looks.
+    depth: u32,
 }
 
 impl Searcher<'_, '_> {
@@ -273,7 +286,7 @@ impl Searcher<'_, '_> {
 
     /// The evaluation; a four counts once more for each disc it comes early.
     fn leaf(&self, position: &Position, won: bool, depth: u32) -> i32 {
-        let four = self.settings.evaluation.lines[3].clamp(1, LIMIT / 1_000);
+        let four = self.four();
         if won {
             return -four * (1 + depth.min(100) as i32);
         }
@@ -293,6 +306,14 @@ impl Searcher<'_, '_> {
 
     fn node(&self, value: i32, known: Known, end: bool) -> Node {
         let value = if self.machine_turn { value } else { -value };
-        Node { value: Some(value), known, end, ..Node::UNKNOWN }
+        Node { value: Some(value), outlook: Some(self.outlook(value)), known, end, ..Node::UNKNOWN }
+    }
+
+    fn outlook(&self, value: i32) -> Outlook {
+        Outlook::of_points(value, self.four(), self.depth)
+    }
+
+    fn four(&self) -> i32 {
+        self.settings.evaluation.lines[3].clamp(1, LIMIT / 1_000)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Column, Player};
+use crate::{Column, Outlook, Player};
 
 /// How a node's value is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub struct Node {
     pub player: Option<Player>,
     /// The value, none for a cut branch.
     pub value: Option<i32>,
+    /// The value as outcome and distance; moves are counted from the root.
+    pub outlook: Option<Outlook>,
     /// How to read the value.
     pub known: Known,
     /// Whether it is on the line the machine expects.
@@ -44,6 +46,7 @@ impl Node {
         column: None,
         player: None,
         value: None,
+        outlook: None,
         known: Known::Cut,
         chosen: false,
         end: false,

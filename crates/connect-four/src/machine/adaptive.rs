@@ -8,11 +8,14 @@
 //!
 //! It is never obviously silly: it always completes its own four, and it
 //! blocks a four the visitor could complete, except where a visitor who often
-//! overlooks his chances has just done so: then both have not seen it.
+//! overlooks his chances has just done so: then both have not seen it. For a
+//! visitor who overlooks most of them, a child perhaps, it goes further: it
+//! builds the visitor's lines, and does not see its own four either.
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
+use crate::exhibition::Evaluation;
 use crate::{COLUMNS, Column, Grid7x6, Position};
 
 /// What is remembered about a visitor, or about all visitors together.
@@ -99,6 +102,8 @@ impl Visitor {
 
 /// Below this sharpness a visitor counts as one who overlooks his chances.
 const DREAMY: f64 = 0.75;
+/// At this sharpness and below, as one who would not win without help.
+const LOST_IN_DREAMS: f64 = 0.5;
 
 /// The column that serves the aim, from the machine's score of each column.
 pub(super) fn choose(
@@ -109,10 +114,13 @@ pub(super) fn choose(
 ) -> Option<Column> {
     let open: Vec<(i32, Column)> =
         Column::CENTRE_FIRST.into_iter().filter_map(|c| scores[c.index()].map(|score| (score, c))).collect();
+    let aim = visitor.aim(rng);
+    if aim == Aim::BeBeaten && visitor.sharpness() <= LOST_IN_DREAMS {
+        return help(position, &open, rng);
+    }
     if let Some(&(_, column)) = open.iter().find(|(_, column)| position.wins_with(*column)) {
         return Some(column);
     }
-    let aim = visitor.aim(rng);
     let dreamy = visitor.sharpness() < DREAMY;
     let playable = Grid7x6::playable(position.occupied());
     let must_block = position.threatened_cells() & playable;
@@ -130,6 +138,19 @@ pub(super) fn choose(
     }?;
     let equal: Vec<Column> =
         pool.iter().filter(|(score, _)| *score == wanted).map(|(_, column)| *column).collect();
+    equal.get(rng.random_range(0..equal.len().max(1))).copied()
+}
+
+/// The column after which the visitor has most ways to complete four, and the best lines.
+fn help(position: &Position, open: &[(i32, Column)], rng: &mut impl Rng) -> Option<Column> {
+    let worth = |column: Column| {
+        let after = position.after(column);
+        let chances = after.winning_cells() & Grid7x6::playable(after.occupied());
+        (!position.wins_with(column), chances.count_ones(), Evaluation::EXHIBITION.of(&after))
+    };
+    let most = open.iter().map(|(_, column)| worth(*column)).max()?;
+    let equal: Vec<Column> =
+        open.iter().map(|(_, column)| *column).filter(|column| worth(*column) == most).collect();
     equal.get(rng.random_range(0..equal.len().max(1))).copied()
 }
 

@@ -3,6 +3,7 @@
 mod adaptive;
 mod level;
 mod reason;
+mod remark;
 
 use budget::Budget;
 use rand::{Rng, RngExt};
@@ -12,9 +13,10 @@ pub use adaptive::{Aim, Ending, Visitor};
 pub use level::{Level, SearchLevel, Settings, UnknownLevel};
 pub use reason::Reason;
 use reason::{Knowledge, reason};
+pub use remark::remark;
 
 use crate::exhibition::{self, Found, Node};
-use crate::{Analyst, COLUMNS, Column, Exhausted, Position};
+use crate::{Analyst, COLUMNS, Column, Exhausted, Outlook, Position};
 
 /// Discs from which on the scores of all columns are cheap enough to be asked for at every turn.
 const EXACT_FROM: u32 = 12;
@@ -26,16 +28,32 @@ pub struct Decision {
     pub column: Column,
     /// The value of each column, as far as known; for the bars of the watch page.
     pub columns: [Option<i32>; COLUMNS],
+    /// The same as outcome and distance, for people.
+    pub outlooks: [Option<Outlook>; COLUMNS],
     /// What these values are.
     pub values: Values,
     /// The moves both sides are expected to play, the chosen one first.
     pub line: Vec<Column>,
-    /// The searched tree down to the display depth; perfect play shows the document's tree beside its exact scores.
+    /// The tree of the search that decided, down to the display depth; none where exact scores decided.
     pub tree: Option<Node>,
+    /// Whether this is the best column the machine knew.
+    pub intent: Intent,
     /// Why, in one sentence.
     pub reason: Reason,
     /// Positions searched.
     pub nodes: u64,
+}
+
+/// How a choice relates to what the machine knew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Intent {
+    /// No column was better.
+    Best,
+    /// A bad move, as EASY makes them now and then.
+    Slip,
+    /// A worse column, so that the visitor may win: ADAPTIVE.
+    Yields,
 }
 
 /// What the values of a decision mean.
@@ -118,8 +136,29 @@ impl Machine {
         let slip = level.bad_moves > 0.0 && rng.random_bool(level.bad_moves.clamp(0.0, 1.0));
         let slip = slip && !bad.is_empty();
         let column = pick(if slip { &bad } else { &good }, rng).unwrap_or(found.best);
-        let reason = reason(position, column, &Knowledge { exact: None, slip });
-        Ok(Self::explained(found, column, reason))
+        let intent = if slip { Intent::Slip } else { Intent::Best };
+        Ok(Self::by_points(position, found, column, intent))
+    }
+
+    /// What the machine would play in somebody else's place: by exact scores if they take at most `nodes`, otherwise as
+    /// HARD does. With it the machine comments on a game between people.
+    pub fn advise(
+        &mut self,
+        position: &Position,
+        rng: &mut impl Rng,
+        nodes: u64,
+    ) -> Result<Decision, ChooseError> {
+        if position.is_over() {
+            return Err(ChooseError::GameIsOver);
+        }
+        let before = self.analyst.nodes();
+        match self.analyst.analyse(position, &Budget::nodes(nodes)) {
+            Ok(analysis) => {
+                let column = pick(&analysis.best, rng).ok_or(ChooseError::GameIsOver)?;
+                Ok(self.by_scores(position, column, analysis.columns, Intent::Best, before))
+            }
+            Err(Exhausted { .. }) => self.choose_by(position, &self.settings.hard, rng, &Budget::unlimited()),
+        }
     }
 
     /// The best exact score; where the scores of all columns are at hand, any of the best columns.
@@ -150,7 +189,7 @@ impl Machine {
         // In the opening the lines of the book lead on from one of the equal moves only.
         let column = column.or_else(|| self.analyst.line_column(position)).or_else(|| pick(&best, rng));
         let column = column.ok_or(ChooseError::GameIsOver)?;
-        self.exact_decision(position, column, columns, before, budget)
+        Ok(self.by_scores(position, column, columns, Intent::Best, before))
     }
 
     /// As strong as the visitor.
@@ -166,33 +205,75 @@ impl Machine {
             None if position.discs() >= EXACT_FROM => Some(self.analyst.analyse(position, budget)?.columns),
             None => None,
         };
-        let Some(columns) = exact else {
-            // So early the points of a shallow search tell as much as a visitor sees.
-            let found = self.found(position, &self.settings.medium.search, budget)?;
-            let column = adaptive::choose(position, &found.columns, &mut self.visitor, rng);
-            let column = column.ok_or(ChooseError::GameIsOver)?;
-            let reason = reason(position, column, &Knowledge { exact: None, slip: false });
-            return Ok(Self::explained(found, column, reason));
+        // So early the points of a shallow search tell as much as a visitor sees.
+        let found = match exact {
+            Some(_) => None,
+            None => Some(self.found(position, &self.settings.medium.search, budget)?),
         };
+        let columns = exact.or(found.as_ref().map(|found| found.columns)).unwrap_or_default();
         let column =
             adaptive::choose(position, &columns, &mut self.visitor, rng).ok_or(ChooseError::GameIsOver)?;
-        self.exact_decision(position, column, columns, before, budget)
+        let best = columns.iter().flatten().max();
+        let intent = if columns[column.index()].as_ref() == best { Intent::Best } else { Intent::Yields };
+        Ok(match found {
+            Some(found) => Self::by_points(position, found, column, intent),
+            None => self.by_scores(position, column, columns, intent, before),
+        })
     }
 
-    /// A decision by exact scores, with the document's tree beside it.
-    fn exact_decision(
-        &self,
+    /// A decision for `column` by exact scores.
+    fn by_scores(
+        &mut self,
         position: &Position,
         column: Column,
         columns: [Option<i32>; COLUMNS],
+        intent: Intent,
         nodes_before: u64,
-        budget: &Budget,
-    ) -> Result<Decision, ChooseError> {
-        let shown = exhibition::Settings::exhibition(self.settings.display_depth.clamp(1, 4));
-        let found = self.found(position, &shown, budget)?;
-        let reason = reason(position, column, &Knowledge { exact: Some(&columns), slip: false });
-        let nodes = self.analyst.nodes() - nodes_before + found.nodes;
-        Ok(Decision { columns, values: Values::Scores, nodes, ..Self::explained(found, column, reason) })
+    ) -> Decision {
+        let outlooks = columns.map(|score| score.map(|score| Outlook::of_score(position, score)));
+        let nodes = self.analyst.nodes() - nodes_before;
+        let reason = reason(position, column, &Knowledge { columns: &columns, outlooks: &outlooks, intent });
+        let line = self.line(position, column);
+        Decision {
+            column,
+            columns,
+            outlooks,
+            values: Values::Scores,
+            line,
+            tree: None,
+            intent,
+            reason,
+            nodes,
+        }
+    }
+
+    /// A decision for `column` by a search, which need not be the column that the search likes best.
+    fn by_points(position: &Position, found: Found, column: Column, intent: Intent) -> Decision {
+        let known = Knowledge { columns: &found.columns, outlooks: &found.outlooks, intent };
+        Decision {
+            column,
+            columns: found.columns,
+            outlooks: found.outlooks,
+            values: Values::Points,
+            line: found.lines[column.index()].clone(),
+            nodes: found.nodes,
+            intent,
+            reason: reason(position, column, &known),
+            tree: Some(found.into_tree(column)),
+        }
+    }
+
+    /// Perfect play from `column` on, as far as it is quickly known.
+    fn line(&mut self, position: &Position, column: Column) -> Vec<Column> {
+        let budget = Budget::nodes(LINE_NODES);
+        let (mut line, mut position) = (vec![column], position.after(column));
+        while line.len() < LONGEST_LINE
+            && let Ok((_, Some(next))) = self.analyst.best(&position, &budget)
+        {
+            line.push(next);
+            position = position.after(next);
+        }
+        line
     }
 
     fn found(
@@ -204,23 +285,14 @@ impl Machine {
         let found = exhibition::search(position, search, self.settings.display_depth, budget)?;
         found.ok_or(ChooseError::GameIsOver)
     }
-
-    /// The decision for `column`, which need not be the one the search likes best.
-    fn explained(found: Found, column: Column, reason: Reason) -> Decision {
-        Decision {
-            column,
-            columns: found.columns,
-            values: Values::Points,
-            line: found.lines[column.index()].clone(),
-            nodes: found.nodes,
-            tree: Some(found.into_tree(column)),
-            reason,
-        }
-    }
 }
 
 /// Discs from which on perfect play asks for all columns, to vary among equals.
 const EXACT_FROM_PERFECT: u32 = 18;
+/// What the expected line behind an exact decision may cost …
+const LINE_NODES: u64 = 20_000;
+/// … and how much of it people can take in.
+const LONGEST_LINE: usize = 8;
 
 fn pick(columns: &[Column], rng: &mut impl Rng) -> Option<Column> {
     if columns.is_empty() { None } else { Some(columns[rng.random_range(0..columns.len())]) }

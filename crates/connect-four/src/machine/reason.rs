@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Intent;
 use crate::position::cell_of;
-use crate::{COLUMNS, Column, Grid7x6, Position};
+use crate::{COLUMNS, Column, Grid7x6, Outlook, Position};
 
 /// Why a column was chosen, for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    /// In English; "you" is the opponent.
+    /// In English; without "you", so that it fits a demo and a spectator as well.
     pub en: String,
     /// In German.
     pub de: String,
@@ -22,15 +23,19 @@ enum Motive {
     OnlyMove,
     TwoThreats,
     StopsTwoThreats,
-    /// Exactly known: a win with this many more discs of its own.
-    WinsBy(i32),
-    /// Exactly known: a loss that cannot come before this many more discs of the opponent.
-    LosesBy(i32),
+    /// A win by force with this move.
+    WinsBy(u32),
+    /// A loss that cannot come before this move of the opponent.
+    LosesBy(u32),
     KeepsTheDraw,
-    Slip,
+    /// A worse move than this column with this outlook.
+    Slip(Column, Outlook),
+    /// The same, so that the visitor may win.
+    Yields(Column, Outlook),
     Threatens(Line),
     Centre,
     MostLines,
+    LeastBad,
 }
 
 /// A direction on the board, with the row or column where that names it.
@@ -44,10 +49,21 @@ enum Line {
 
 /// What the machine knew when it chose.
 pub(super) struct Knowledge<'a> {
-    /// Exact scores of the columns, if it has them.
-    pub exact: Option<&'a [Option<i32>; COLUMNS]>,
-    /// Whether it played a bad move on purpose.
-    pub slip: bool,
+    /// The values of the columns, as far as known.
+    pub columns: &'a [Option<i32>; COLUMNS],
+    /// The same as outcome and distance.
+    pub outlooks: &'a [Option<Outlook>; COLUMNS],
+    /// Whether it played the best column.
+    pub intent: Intent,
+}
+
+impl Knowledge<'_> {
+    /// The best column, the middle one of equals, and what it promised.
+    fn best(&self) -> Option<(Column, Outlook)> {
+        let best = self.columns.iter().flatten().max()?;
+        let column = Column::CENTRE_FIRST.into_iter().find(|c| self.columns[c.index()] == Some(*best))?;
+        Some((column, self.outlooks[column.index()]?))
+    }
 }
 
 /// The reason to play `column`, which is legal.
@@ -63,11 +79,13 @@ fn motive(position: &Position, column: Column, known: &Knowledge<'_>) -> Motive 
     if let Some(line) = line_of_four(own, cell) {
         return Motive::WinsNow(line);
     }
+    match (known.intent, known.best()) {
+        (Intent::Slip, Some((better, outlook))) => return Motive::Slip(better, outlook),
+        (Intent::Yields, Some((better, outlook))) => return Motive::Yields(better, outlook),
+        (Intent::Best, _) | (_, None) => {}
+    }
     if let Some(line) = line_of_four(other, cell) {
         return Motive::Blocks(line);
-    }
-    if known.slip {
-        return Motive::Slip;
     }
     let after = position.after(column);
     let threats_now = after.threatened_cells() & Grid7x6::playable(after.occupied());
@@ -78,12 +96,11 @@ fn motive(position: &Position, column: Column, known: &Knowledge<'_>) -> Motive 
     if threats_now.count_ones() > 1 {
         return Motive::TwoThreats;
     }
-    let score = known.exact.and_then(|scores| scores[column.index()]);
-    let left = (crate::CELLS - position.discs()) as i32;
-    match score {
-        Some(score @ 1..) => return Motive::WinsBy((left + 1) / 2 - score + 1),
-        Some(score @ ..=-1) => return Motive::LosesBy(left / 2 + score + 1),
-        Some(0) | None => {}
+    let outlook = known.outlooks[column.index()];
+    match outlook {
+        Some(Outlook::Wins { moves }) => return Motive::WinsBy(moves),
+        Some(Outlook::Loses { moves }) => return Motive::LosesBy(moves),
+        Some(Outlook::Draw | Outlook::Open { .. }) | None => {}
     }
     if would_make_two_threats(position, cell) {
         return Motive::StopsTwoThreats;
@@ -94,10 +111,12 @@ fn motive(position: &Position, column: Column, known: &Knowledge<'_>) -> Motive 
     {
         return Motive::Threatens(line);
     }
-    if score == Some(0) {
-        return Motive::KeepsTheDraw;
+    match outlook {
+        Some(Outlook::Draw) => Motive::KeepsTheDraw,
+        Some(Outlook::Open { points: ..0 }) => Motive::LeastBad,
+        _ if column == Column::CENTRE_FIRST[0] => Motive::Centre,
+        _ => Motive::MostLines,
     }
-    if column == Column::CENTRE_FIRST[0] { Motive::Centre } else { Motive::MostLines }
 }
 
 /// Whether the player to move can complete four.
@@ -141,37 +160,40 @@ fn words(motive: Motive) -> Reason {
             (format!("completes four {}", line.en()), format!("vollendet vier {}", line.de()))
         }
         Motive::Blocks(line) => {
-            (format!("blocks your three {}", line.en()), format!("blockiert deine drei {}", line.de()))
+            (format!("blocks three {}", line.en()), format!("blockiert drei {}", line.de()))
         }
         Motive::OnlyMove => (
             "is the only move that does not lose at once".into(),
             "ist der einzige Zug, der nicht sofort verliert".into(),
         ),
         Motive::TwoThreats => (
-            "makes two threats at once, and you can block only one".into(),
-            "droht doppelt, und du kannst nur eine Drohung abwehren".into(),
+            "makes two threats at once, and only one can be blocked".into(),
+            "droht doppelt, und nur eine Drohung lässt sich abwehren".into(),
         ),
         Motive::StopsTwoThreats => (
-            "takes the cell where you would have made two threats at once".into(),
-            "besetzt das Feld, auf dem du doppelt gedroht hättest".into(),
+            "takes the cell from which the other side would threaten twice".into(),
+            "besetzt das Feld, von dem aus die andere Seite doppelt drohen würde".into(),
         ),
-        Motive::WinsBy(1) => ("wins with the next disc".into(), "gewinnt mit dem nächsten Stein".into()),
-        Motive::WinsBy(discs) => (
-            format!("wins by force with {discs} discs at most"),
-            format!("gewinnt zwingend mit höchstens {discs} Steinen"),
-        ),
+        Motive::WinsBy(1) => ("wins with this disc".into(), "gewinnt mit diesem Stein".into()),
+        Motive::WinsBy(moves) => {
+            (format!("wins by force in {moves} moves"), format!("gewinnt zwingend in {moves} Zügen"))
+        }
         Motive::LosesBy(1) => (
-            "cannot stop your next disc any more".into(),
-            "kann deinen nächsten Stein nicht mehr verhindern".into(),
+            "cannot stop the other side's next disc any more".into(),
+            "kann den nächsten Stein der anderen Seite nicht mehr verhindern".into(),
         ),
-        Motive::LosesBy(discs) => (
-            format!("holds out longest: you need {discs} more discs"),
-            format!("hält am längsten stand: du brauchst noch {discs} Steine"),
+        Motive::LosesBy(moves) => (
+            format!("is lost, but holds out longest: {moves} more moves"),
+            format!("steht auf Verlust, hält aber am längsten stand: noch {moves} Züge"),
         ),
         Motive::KeepsTheDraw => ("keeps the draw".into(), "hält das Unentschieden".into()),
-        Motive::Slip => (
-            "is a slip, on purpose at this level".into(),
-            "ist ein Fehler, auf dieser Stufe mit Absicht".into(),
+        Motive::Slip(better, outlook) => (
+            format!("slips, as this level does now and then: column {better} {}", would_en(outlook)),
+            format!("patzt, wie diese Stufe es ab und zu tut: Spalte {better} {}", would_de(outlook)),
+        ),
+        Motive::Yields(better, outlook) => (
+            format!("gives a chance away on purpose: column {better} {}", would_en(outlook)),
+            format!("verschenkt absichtlich eine Chance: Spalte {better} {}", would_de(outlook)),
         ),
         Motive::Threatens(line) => {
             (format!("makes three {}", line.en()), format!("macht drei {}", line.de()))
@@ -180,9 +202,32 @@ fn words(motive: Motive) -> Reason {
             "takes the centre, where most lines meet".into(),
             "besetzt die Mitte, wo sich die meisten Linien treffen".into(),
         ),
-        Motive::MostLines => ("leaves the best lines open".into(), "lässt die besten Linien offen".into()),
+        Motive::MostLines => ("keeps the best lines open".into(), "hält die besten Linien offen".into()),
+        Motive::LeastBad => ("is the least bad choice here".into(), "ist hier das kleinste Übel".into()),
     };
     Reason { en, de }
+}
+
+/// What a column would have brought.
+pub(super) fn would_en(outlook: Outlook) -> String {
+    match outlook {
+        Outlook::Wins { moves: 1 } => "would have won at once".into(),
+        Outlook::Wins { moves } => format!("would have won in {moves} moves"),
+        Outlook::Loses { moves } => format!("would have held out for {moves} moves"),
+        Outlook::Draw => "would have kept the draw".into(),
+        Outlook::Open { .. } => "looked better".into(),
+    }
+}
+
+/// The same in German.
+pub(super) fn would_de(outlook: Outlook) -> String {
+    match outlook {
+        Outlook::Wins { moves: 1 } => "hätte sofort gewonnen".into(),
+        Outlook::Wins { moves } => format!("hätte in {moves} Zügen gewonnen"),
+        Outlook::Loses { moves } => format!("hätte {moves} Züge lang standgehalten"),
+        Outlook::Draw => "hätte das Unentschieden gehalten".into(),
+        Outlook::Open { .. } => "sah besser aus".into(),
+    }
 }
 
 impl Line {
@@ -213,31 +258,71 @@ impl Line {
 mod tests {
     use super::*;
 
-    fn check(moves: &str, column: u8, en: &str) {
+    fn said(moves: &str, column: u8, outlook: Outlook, intent: Intent) -> Reason {
         let position: Position = moves.parse().unwrap();
-        let known = Knowledge { exact: None, slip: false };
-        assert_eq!(reason(&position, Column::new(column).unwrap(), &known).en, en, "{moves} {column}");
+        let column = Column::new(column).unwrap();
+        let (mut columns, mut outlooks) = ([None; COLUMNS], [None; COLUMNS]);
+        columns[column.index()] = Some(0);
+        outlooks[column.index()] = Some(outlook);
+        if intent != Intent::Best {
+            columns[2] = Some(9);
+            outlooks[2] = Some(Outlook::Wins { moves: 5 });
+        }
+        reason(&position, column, &Knowledge { columns: &columns, outlooks: &outlooks, intent })
+    }
+
+    fn check(moves: &str, column: u8, en: &str) {
+        let open = Outlook::Open { points: 0 };
+        assert_eq!(said(moves, column, open, Intent::Best).en, en, "{moves} {column}");
     }
 
     #[test]
     fn sentences_name_what_can_be_seen_on_the_board() {
         check("", 4, "takes the centre, where most lines meet");
         check("443322", 1, "completes four in the bottom row");
-        check("44332", 1, "blocks your three in the bottom row");
+        check("44332", 1, "blocks three in the bottom row");
         check("414141", 4, "completes four in column 4");
         check("4141412", 1, "completes four in column 1");
-        check("41414", 4, "blocks your three in column 4");
-        check("443", 2, "takes the cell where you would have made two threats at once");
-        check("4433", 2, "makes two threats at once, and you can block only one");
+        check("41414", 4, "blocks three in column 4");
+        check("443", 2, "takes the cell from which the other side would threaten twice");
+        check("4433", 2, "makes two threats at once, and only one can be blocked");
     }
 
     #[test]
-    fn exact_scores_tell_how_long_it_takes() {
-        let position: Position = "6146".parse().unwrap();
-        let mut scores = [None; COLUMNS];
-        scores[3] = Some(18);
-        let known = Knowledge { exact: Some(&scores), slip: false };
-        let said = reason(&position, Column::new(4).unwrap(), &known);
-        assert!(said.en.contains("discs at most") || said.en.contains("two threats"), "{}", said.en);
+    fn the_outlook_tells_how_long_it_takes() {
+        let said = |outlook| said("12", 7, outlook, Intent::Best).en;
+        assert_eq!(said(Outlook::Wins { moves: 5 }), "wins by force in 5 moves");
+        assert_eq!(said(Outlook::Loses { moves: 3 }), "is lost, but holds out longest: 3 more moves");
+        assert_eq!(said(Outlook::Loses { moves: 1 }), "cannot stop the other side's next disc any more");
+        assert_eq!(said(Outlook::Draw), "keeps the draw");
+        // Item 4 of the trial: no praise for a bad position.
+        assert_eq!(said(Outlook::Open { points: -40 }), "is the least bad choice here");
+        assert_eq!(said(Outlook::Open { points: 4 }), "keeps the best lines open");
+    }
+
+    #[test]
+    fn bad_moves_are_called_what_they_are() {
+        let open = Outlook::Open { points: 0 };
+        assert_eq!(
+            said("12", 7, open, Intent::Slip).en,
+            "slips, as this level does now and then: column 3 would have won in 5 moves"
+        );
+        assert_eq!(
+            said("12", 7, open, Intent::Yields).de,
+            "verschenkt absichtlich eine Chance: Spalte 3 hätte in 5 Zügen gewonnen"
+        );
+    }
+
+    /// Whoever reads it may be a player, a spectator, or in front of a demo.
+    #[test]
+    fn nobody_is_addressed() {
+        let outlooks = [Outlook::Draw, Outlook::Loses { moves: 1 }, Outlook::Wins { moves: 2 }];
+        for moves in ["", "44332", "443", "4433", "41414", "12"] {
+            for (column, outlook) in (1..=7).flat_map(|c| outlooks.map(|outlook| (c, outlook))) {
+                let Reason { en, de } = said(moves, column, outlook, Intent::Best);
+                assert!(!format!(" {en} ").contains(" you"), "{en}");
+                assert!(!de.contains("deine") && !de.contains(" du "), "{de}");
+            }
+        }
     }
 }

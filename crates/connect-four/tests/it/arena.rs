@@ -52,6 +52,27 @@ fn visitors_of_any_strength_win_about_half_against_adaptive() {
     }
 }
 
+/// Also those who overlook most of their chances win, once the machine knows them (X4); all ten strengths are in
+/// `cargo xtask bench adaptive`.
+#[test]
+fn even_dreamers_win_after_their_third_game() {
+    let settings = Settings { table_bytes: SMALL, ..Settings::default() };
+    let mut visitor = Seat::new(Contestant::Random, settings);
+    let mut machine = Seat::new("adaptive".parse().unwrap(), settings);
+    let (mut won, mut played) = (0, 0);
+    for person in 0..15 {
+        machine.meet_another();
+        for game in 0..10 {
+            let seed = person << 32 | game;
+            let result = arena::play(&mut visitor, &mut machine, seed, &Budget::unlimited()).unwrap();
+            played += u32::from(game >= 3);
+            won += u32::from(game >= 3 && result.winner == Some(Player::First));
+        }
+    }
+    let share = f64::from(won) / f64::from(played);
+    assert!((0.37..=0.63).contains(&share), "{won} of {played}");
+}
+
 /// It always completes its own four, and blocks a visitor who takes their chances.
 #[test]
 fn adaptive_is_never_obviously_silly() {

@@ -2,7 +2,7 @@
 
 use budget::Budget;
 use connect_four::exhibition::{self, Evaluation, Known};
-use connect_four::{Column, Decision, Level, Machine, Position, Settings, Values};
+use connect_four::{Column, Decision, Intent, Level, Machine, Outlook, Player, Position, Settings, Values};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -25,8 +25,8 @@ fn every_level_but_easy_takes_a_win_and_blocks_a_loss() {
         assert_eq!(choose("444444121212", level, 1).column.number(), 1, "{level}");
         let blocked = choose("44444412121", level, 1);
         assert_eq!(blocked.column.number(), 1, "{level}");
-        assert_eq!(blocked.reason.en, "blocks your three in column 1");
-        assert_eq!(blocked.reason.de, "blockiert deine drei in Spalte 1");
+        assert_eq!(blocked.reason.en, "blocks three in column 1");
+        assert_eq!(blocked.reason.de, "blockiert drei in Spalte 1");
     }
 }
 
@@ -94,6 +94,69 @@ fn perfect_play_shows_exact_scores() {
     let decision = choose("52753311433677442422121", Level::Perfect, 1);
     assert_eq!(decision.values, Values::Scores);
     assert_eq!(decision.columns[decision.column.index()], Some(8));
+    assert_eq!(decision.outlooks[decision.column.index()], Some(Outlook::Wins { moves: 3 }));
+    assert!(decision.reason.en.contains("in 3 moves"), "{}", decision.reason.en);
+}
+
+/// Whatever is shown is what decided: the tree holds the values of the bars, each side takes its best on the bold
+/// line, and where the machine did not, the decision says so (C9).
+#[test]
+fn what_is_shown_is_what_decided() {
+    let mut machine = machine();
+    let mut intents = std::collections::BTreeMap::new();
+    for level in [Level::Easy, Level::Medium, Level::Perfect, Level::Adaptive, Level::Lego] {
+        for seed in 0..4 {
+            let (mut rng, mut position) = (rng(seed), Position::EMPTY);
+            let machine_is = if seed % 2 == 0 { Player::First } else { Player::Second };
+            while !position.is_over() {
+                let column = if position.to_move() == machine_is {
+                    let decision = machine.choose(&position, level, &mut rng, &Budget::unlimited()).unwrap();
+                    check_what_is_shown(&position, &decision);
+                    *intents.entry(format!("{level} {:?}", decision.intent)).or_insert(0) += 1;
+                    decision.column
+                } else {
+                    machine.choose(&position, Level::Medium, &mut rng, &Budget::unlimited()).unwrap().column
+                };
+                position = position.play(column).unwrap();
+            }
+        }
+    }
+    let seen = |what: &str| intents.get(what).copied().unwrap_or(0) > 0;
+    assert!(seen("easy Slip") && seen("adaptive Yields") && seen("perfect Best"), "{intents:?}");
+    assert!(!seen("perfect Slip") && !seen("medium Slip") && !seen("easy Yields"), "{intents:?}");
+}
+
+fn check_what_is_shown(position: &Position, decision: &Decision) {
+    let chosen = decision.columns[decision.column.index()];
+    let best = decision.columns.iter().flatten().copied().max();
+    assert!(chosen.is_some(), "{position:?}");
+    assert_eq!(decision.intent == Intent::Best, chosen == best, "{position:?} {decision:?}");
+    for column in Column::ALL {
+        let (value, outlook) = (decision.columns[column.index()], decision.outlooks[column.index()]);
+        assert_eq!(value.is_some(), outlook.is_some());
+        assert!(value.is_none() || position.has_room(column), "a full column has no value");
+    }
+    match (&decision.tree, decision.values) {
+        (None, Values::Scores) => {}
+        (Some(tree), Values::Points) => {
+            assert_eq!(tree.value, chosen);
+            for child in &tree.children {
+                assert_eq!(child.value, decision.columns[child.column.unwrap().index()]);
+            }
+            check_chosen_line(tree.chosen_child().unwrap(), true);
+        }
+        (tree, values) => panic!("{values:?} with tree {}", tree.is_some()),
+    }
+}
+
+/// Below the first row the mover takes his best of what is known.
+fn check_chosen_line(node: &exhibition::Node, opponent_moves: bool) {
+    let Some(chosen) = node.chosen_child() else { return };
+    for sibling in node.children.iter().filter_map(|child| child.value) {
+        let value = chosen.value.unwrap();
+        assert!(if opponent_moves { value <= sibling } else { value >= sibling }, "{node:?}");
+    }
+    check_chosen_line(chosen, !opponent_moves);
 }
 
 #[test]

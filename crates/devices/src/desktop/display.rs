@@ -30,7 +30,9 @@ pub enum DesktopError {
     #[error("the X server cannot be clicked into: it has no XTEST extension")]
     NoXtest,
     /// Pixels in a layout that is not read.
-    #[error("the screen has {depth} bits a pixel in an order that is not read; 24 or 32, lowest byte first, are")]
+    #[error(
+        "the screen has {depth} bits a pixel in an order that is not read; 24 or 32, lowest byte first, are"
+    )]
     Pixels {
         /// Bits a pixel.
         depth: u8,

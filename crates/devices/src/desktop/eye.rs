@@ -26,7 +26,12 @@ pub struct ScreenEye<C> {
 
 impl<C: Clock> ScreenEye<C> {
     /// An eye on this target; an error if there is no such window.
-    pub(super) fn new(display: Display, target: Target, origin: Origin, clock: C) -> Result<Self, DesktopError> {
+    pub(super) fn new(
+        display: Display,
+        target: Target,
+        origin: Origin,
+        clock: C,
+    ) -> Result<Self, DesktopError> {
         let window = match &target {
             Target::Window(title) => Some(display.find_window(title)?),
             Target::Screen | Target::Region { .. } => None,

@@ -104,8 +104,10 @@ impl<C: Clock> Hand for MouseHand<C> {
     fn begin(&mut self, action: &Pointing, mapping: &Mapping) -> Result<(), Fault> {
         let Some(place) = mapping.to_frame(action.place()) else { return Ok(()) };
         let corner = *self.origin.lock().unwrap_or_else(PoisonError::into_inner);
-        let inside = |value: f64, offset: i32, size: u32| (value.floor() as i32 + offset).clamp(0, size as i32 - 1);
-        let to = (inside(place.x, corner.0, self.display.size.0), inside(place.y, corner.1, self.display.size.1));
+        let inside =
+            |value: f64, offset: i32, size: u32| (value.floor() as i32 + offset).clamp(0, size as i32 - 1);
+        let to =
+            (inside(place.x, corner.0, self.display.size.0), inside(place.y, corner.1, self.display.size.1));
         let from = self.check_person()?;
         self.move_to(from, to)?;
         match action {

@@ -9,7 +9,7 @@ mod eye;
 mod hand;
 mod target;
 
-pub use display::{Display, DesktopError};
+pub use display::{DesktopError, Display};
 pub use eye::ScreenEye;
 pub use hand::{MouseHand, Pace};
 pub use target::Target;

@@ -148,7 +148,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
         self.until_ready().await
     }
 
-    /// Characters that must all be received, or the sequence starts anew: its first one resets the robot's count.
+    /// Characters that must all be received, or the sequence starts again: its first one resets the robot's count.
     async fn say_all(&mut self, requests: impl Iterator<Item = Request> + Clone) -> Result<(), Trouble> {
         let mut tries = 0;
         loop {

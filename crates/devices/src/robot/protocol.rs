@@ -2,7 +2,7 @@
 //!
 //! | to the robot | meaning | answer |
 //! |---|---|---|
-//! | `A` | how are you? | `1` ready, `2` busy, `3` error; also while busy |
+//! | `A` | what is your status? | `1` ready, `2` busy, `3` error; also while busy |
 //! | `B` | initialise (switched off in the robot's present firmware) | none |
 //! | `C` | new game: the discs fall out and are collected | `4` received, then busy |
 //! | `D` | draw (switched off as well) | none |

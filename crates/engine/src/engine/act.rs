@@ -67,7 +67,10 @@ where
                 note_command(notes, clock, edge.kind, &timed.action);
                 underway.since = helm.time(clock.now());
                 match edge.kind {
-                    EdgeKind::Begin => hand.begin(&timed.action, mapping)?,
+                    EdgeKind::Begin => match timed.lasts {
+                        Lasts::For(hold) => hand.begin_for(&timed.action, hold, mapping)?,
+                        Lasts::UntilDone { .. } => hand.begin(&timed.action, mapping)?,
+                    },
                     EdgeKind::End => hand.end(&timed.action)?,
                 }
             }

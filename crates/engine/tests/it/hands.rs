@@ -52,6 +52,13 @@ impl Hand for CountingHand {
         self.note("begin", *action);
         Ok(())
     }
+    fn begin_for(&mut self, action: &char, hold: Duration, mapping: &Mapping) -> Result<(), Fault> {
+        self.begin(action, mapping)?;
+        if let Some(last) = self.log.borrow_mut().last_mut() {
+            last.push_str(&format!(" for {}", hold.as_millis()));
+        }
+        Ok(())
+    }
     fn end(&mut self, action: &char) -> Result<(), Fault> {
         self.held.set(self.held.get() - 1);
         self.note("end", *action);
@@ -126,12 +133,12 @@ fn overlapping_actions_run_in_parallel() {
     assert_eq!(
         *bench.log.borrow(),
         [
-            "0 begin a",
-            "10 begin b",
+            "0 begin a for 30",
+            "10 begin b for 40",
             "30 end a",
             "50 end b",
-            "55 begin a",
-            "65 begin b",
+            "55 begin a for 30",
+            "65 begin b for 40",
             "85 end a",
             "105 end b"
         ]
@@ -142,7 +149,7 @@ fn overlapping_actions_run_in_parallel() {
 fn a_cancelled_run_lets_go_in_the_middle_of_a_plan() {
     let bench = bench(2, u32::MAX);
     assert_eq!((bench.run)(), RunEnding::Cancelled);
-    assert_eq!(*bench.log.borrow(), ["0 begin a", "10 begin b"]);
+    assert_eq!(*bench.log.borrow(), ["0 begin a for 30", "10 begin b for 40"]);
     assert_eq!(bench.held.get(), 0);
 }
 

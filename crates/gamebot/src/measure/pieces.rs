@@ -11,6 +11,7 @@ use clap::Args;
 use engine::Limits;
 use runs::Request;
 use runs::settings::TetrisSettings;
+use runs::tetris::OnEmulator;
 use serde::Serialize;
 use tetris::Piece;
 use tetris::gameboy::{ChiSquare, PieceCounts, PieceModel, PieceShares};
@@ -107,7 +108,7 @@ pub fn run(measure: &MeasurePieces, flags: &ConfigurationFlags, out: &mut Output
         live: None,
         cancel: crate::interrupt::on_interrupt()?,
     };
-    let played = play_games(request, Some(measure.count as usize), None)?;
+    let played = play_games::<OnEmulator>(request, Some(measure.count as usize), None)?;
     if let engine::RunEnding::GaveUp { reason } = played.ending {
         anyhow::bail!("the run was given up: {reason}");
     }

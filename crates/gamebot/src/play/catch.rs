@@ -4,10 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use engine::notes::NoReader;
 use engine::{Counts, Limits, RunEnding};
-use proving::{Action, SharedConsole};
-use runs::{Pair, Played, Request, catch};
+use runs::{Finished, Request};
 use serde::Serialize;
 
 use super::{Speed, finish};
@@ -68,12 +66,19 @@ enum BodyName {
     SimulatedMotor,
 }
 
+impl BodyName {
+    /// Its name in the register of runs.
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
 /// What is printed at the end.
 #[derive(Debug, Serialize)]
 struct Report {
     seed: u64,
-    caught: u32,
-    missed: u32,
+    #[serde(flatten)]
+    game: serde_json::Value,
     game_s: f64,
     #[serde(flatten)]
     counts: Counts,
@@ -91,16 +96,14 @@ pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> an
         live: None,
         cancel: crate::interrupt::on_interrupt()?,
     };
-    let report = match play.body {
-        BodyName::Simulated => play_with::<catch::Direct>(request),
-        BodyName::SimulatedCamera => play_with::<catch::Camera>(request),
-        BodyName::SimulatedScanner => play_with::<catch::Scanned>(request),
-        BodyName::SimulatedMotor => play_with::<catch::Motor>(request),
-    }?;
+    let Finished { ending, counts, time, report } = runs::find("catch", &play.body.name())?.play(request)?;
+    let report =
+        Report { seed: play.seed, game: report, game_s: time.elapsed().as_secs_f64(), counts, ending };
     if play.json {
         out.json(&report)?;
     } else {
-        let Report { caught, missed, game_s, counts, .. } = &report;
+        let Report { game, game_s, counts, .. } = &report;
+        let (caught, missed) = (&game["caught"], &game["missed"]);
         writeln!(
             out,
             "games {}  caught {caught}  missed {missed}  time {game_s:.1} s  looks {}  unclear {}  plans confirmed {}  diverged {}  faults {}",
@@ -108,18 +111,4 @@ pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> an
         )?;
     }
     finish(report.ending)
-}
-
-fn play_with<P: Pair<Action = Action, Witness = SharedConsole>>(request: Request) -> anyhow::Result<Report> {
-    let seed = request.seed;
-    let Played { witness, counts, ending, time, .. } = runs::play::<P, _>(request, NoReader, |_, _| ())?;
-    let game = &witness.borrow().game;
-    Ok(Report {
-        seed,
-        caught: game.caught(),
-        missed: game.missed(),
-        game_s: time.elapsed().as_secs_f64(),
-        counts,
-        ending,
-    })
 }

@@ -2,6 +2,8 @@
 
 mod catch;
 mod connect_four;
+mod gameboy;
+pub mod lego;
 mod samegame;
 pub mod tetris;
 
@@ -23,6 +25,8 @@ pub struct Play {
 enum Game {
     /// Catch: a ball falls, a paddle catches it. The smallest game, to try bodies, faults and recordings.
     Catch(catch::PlayCatch),
+    /// Any Game Boy game, played by a program of your own.
+    Gameboy(gameboy::PlayGameboy),
     /// Tetris on a Game Boy, by its screen and its buttons.
     Tetris(tetris::PlayTetris),
     /// Connect Four against the machine.
@@ -53,14 +57,15 @@ impl From<Speed> for runs::Speed {
 pub fn run(play: &Play, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &play.game {
         Game::Catch(play) => catch::run(play, flags, out),
+        Game::Gameboy(play) => gameboy::run(play, flags, out),
         Game::Tetris(play) => tetris::run(play, flags, out),
-        Game::ConnectFour(play) => connect_four::run(play, out),
+        Game::ConnectFour(play) => connect_four::run(play, flags, out),
         Game::Samegame(play) => samegame::run(play, flags, out),
     }
 }
 
 /// How the command ends when its run ended so.
-fn finish(ending: RunEnding) -> anyhow::Result<Ending> {
+pub fn finish(ending: RunEnding) -> anyhow::Result<Ending> {
     match ending {
         RunEnding::GamesPlayed | RunEnding::TimeUp | RunEnding::ReplayEnded => Ok(Ending::Success),
         RunEnding::Cancelled => Ok(Ending::Interrupted),

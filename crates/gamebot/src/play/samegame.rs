@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use engine::notes::NoReader;
 use engine::{Counts, Limits, RunEnding};
 use players::samegame::{Round, SamegamePlayer};
-use runs::settings::{GoalWord, SamegameSettings, SamegameWindowSettings};
+use runs::samegame::settings::{GoalWord, SamegameSettings, SamegameWindowSettings};
 use runs::{Pair, Played, Request, samegame};
 use serde::Serialize;
 
@@ -133,7 +133,10 @@ pub fn run(play: &PlaySamegame, flags: &ConfigurationFlags, out: &mut Output) ->
         for (number, round) in (1..).zip(&report.rounds) {
             let Round { score, moves, clicks, lost_clicks, remaining, .. } = round;
             let end = if round.cleared { "cleared".to_owned() } else { format!("{remaining} tiles left") };
-            writeln!(out, "round {number}  {end}  score {score}  moves {moves}  clicks {clicks}  lost {lost_clicks}")?;
+            writeln!(
+                out,
+                "round {number}  {end}  score {score}  moves {moves}  clicks {clicks}  lost {lost_clicks}"
+            )?;
         }
     }
     finish(report.ending)

@@ -8,8 +8,8 @@ use clap::Args;
 use devices::desktop::{self, Pace, Target};
 use engine::{Cancel, Eye, Focus, Picture, RealClock};
 use players::samegame::see::{Sight, annotate, see};
+use runs::samegame::settings::SamegameSettings;
 use runs::samegame::target;
-use runs::settings::SamegameSettings;
 use serde::Serialize;
 
 use crate::ending::{Ending, UsageError};

@@ -1,8 +1,14 @@
 //! `gamebot simulate`: simulated devices on their real wire protocols.
 
+mod brickd;
+mod hub;
 mod robot;
+mod stdin;
+mod values;
 
+pub use brickd::RelayVersion;
 use clap::{Args, Subcommand};
+pub use values::share;
 
 use crate::ending::Ending;
 use crate::output::Output;
@@ -17,13 +23,19 @@ pub struct Simulate {
 
 #[derive(Debug, Subcommand)]
 enum Device {
+    /// A Brick Daemon with relays and solenoids, the hands of the Game Boy robot.
+    Brickd(brickd::SimulateBrickd),
     /// The Connect Four exhibition robot on a serial line.
     Robot(robot::SimulateRobot),
+    /// A LEGO SPIKE hub with the Connect Four robot on a serial line.
+    Hub(Box<hub::SimulateHub>),
 }
 
 /// Runs the verb.
 pub fn run(simulate: &Simulate, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &simulate.device {
+        Device::Brickd(brickd) => brickd::run(brickd, flags, out),
         Device::Robot(robot) => robot::run(robot, flags, out),
+        Device::Hub(hub) => hub::run(hub, out),
     }
 }

@@ -1,13 +1,14 @@
 //! `gamebot simulate robot`: the Connect Four exhibition robot as a separate program.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use simulators::robot::{Config, Mishap, Mishaps, Order, Scheduled, Simulator, State, Times};
-use tokio::sync::mpsc;
+use simulators::robot::{Config, Habit, Mishap, Mishaps, Order, Scheduled, Simulator, Times};
 
+use super::stdin::lines_of_stdin;
+use super::values::{share, speed};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::{ConfigurationFlags, SimulatedRobotSettings, milliseconds};
@@ -57,6 +58,10 @@ pub struct SimulateRobot {
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     fault_rate: f64,
 
+    /// Something that it always does wrong: jams-at-third, answers-twice, never-ready, never-drops.
+    #[arg(long, value_name = "HABIT")]
+    habit: Option<Habit>,
+
     /// Speed, as a multiple of the real robot's.
     #[arg(long, default_value_t = 1.0, value_name = "TIMES", value_parser = speed)]
     speed: f64,
@@ -71,7 +76,12 @@ pub fn run(robot: &SimulateRobot, flags: &ConfigurationFlags, out: &mut Output) 
     let config = Config {
         link: Some(robot.link.clone()),
         times: times(&SimulatedRobotSettings::from_values(&flags.load()?)).faster(robot.speed),
-        mishaps: Mishaps { scheduled: robot.faults.clone(), rate: robot.fault_rate, seed: robot.seed },
+        mishaps: Mishaps {
+            scheduled: robot.faults.clone(),
+            rate: robot.fault_rate,
+            seed: robot.seed,
+            habit: robot.habit,
+        },
     };
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start")?;
@@ -91,7 +101,7 @@ async fn serve(simulator: &Simulator, show: bool, out: &mut Output) -> anyhow::R
     let mut lines = lines_of_stdin();
     let mut interrupted = std::pin::pin!(crate::interrupt::interrupted());
     if show {
-        draw(&states.borrow_and_update(), out)?;
+        draw_board(&states.borrow_and_update().picture(), out)?;
     }
     loop {
         tokio::select! {
@@ -99,7 +109,7 @@ async fn serve(simulator: &Simulator, show: bool, out: &mut Output) -> anyhow::R
             changed = states.changed() => {
                 changed.context("the simulated robot stopped; the log says why")?;
                 if show {
-                    draw(&states.borrow_and_update(), out)?;
+                    draw_board(&states.borrow_and_update().picture(), out)?;
                 }
             }
             // Standard input may be closed, as in a service; the simulator goes on.
@@ -152,27 +162,13 @@ impl std::str::FromStr for Line {
     }
 }
 
-/// Reads lines in a thread of its own, because reading standard input cannot be interrupted.
-fn lines_of_stdin() -> mpsc::UnboundedReceiver<String> {
-    let (sender, lines) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines() {
-            // Stops at a line that is not text, or when nobody listens any more.
-            if line.ok().is_none_or(|line| sender.send(line).is_err()) {
-                return;
-            }
-        }
-    });
-    lines
-}
-
 /// Draws the board: in place and in colour on a terminal, otherwise one below the other.
-fn draw(state: &State, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn draw_board(picture: &str, out: &mut Output) -> anyhow::Result<()> {
     if out.is_colored() {
-        let picture = state.picture().replace('R', "\x1b[91m●\x1b[0m").replace('Y', "\x1b[93m●\x1b[0m");
+        let picture = picture.replace('R', "\x1b[91m●\x1b[0m").replace('Y', "\x1b[93m●\x1b[0m");
         writeln!(out, "\x1b[H\x1b[2J{picture}")?;
     } else {
-        writeln!(out, "{}", state.picture())?;
+        writeln!(out, "{picture}")?;
     }
     out.flush()?;
     Ok(())
@@ -187,16 +183,6 @@ fn times(settings: &SimulatedRobotSettings) -> Times {
         mishap: milliseconds(settings.fault_ms),
         help: milliseconds(settings.help_ms),
     }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
-}
-
-fn speed(text: &str) -> Result<f64, String> {
-    let speed = text.parse().ok().filter(|speed| (0.1..=1000.0).contains(speed));
-    speed.ok_or_else(|| "expected a number from 0.1 to 1000".to_owned())
 }
 
 #[cfg(test)]

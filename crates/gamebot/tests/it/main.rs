@@ -2,17 +2,20 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod agents;
 mod arcade;
 mod command_line;
 mod configuration;
 mod connect_four;
 mod gamebot;
 mod golden;
+mod hands;
 mod recording;
 mod robot;
 mod robot_on_a_terminal;
 mod samegame;
 mod simulate_robot;
+mod survival;
 mod tetris;
 #[path = "../../../arcade/tests/it/visitor.rs"]
 mod visitor;

@@ -200,7 +200,7 @@ async fn every_fault_at_every_character_is_reported_and_survived() {
 
 #[tokio::test(start_paused = true)]
 async fn fifty_games_in_a_row_with_random_faults() {
-    let rig = Rig::new(Mishaps { rate: 0.05, seed: 4, scheduled: Vec::new() });
+    let rig = Rig::new(Mishaps { rate: 0.05, seed: 4, ..Mishaps::default() });
     let robot = rig.drive(PATIENT, b"");
     for _ in 0..50 {
         play(&robot).await.unwrap();

@@ -154,7 +154,8 @@ impl SamegamePlayer {
         match sight.reread(picture)? {
             Reading::Board(board) => Ok((board, false)),
             Reading::Strange { cells } => {
-                let marked = self.tried.as_ref().filter(|(_, group, _)| cells.iter().all(|c| group.cells.contains(c)));
+                let marked =
+                    self.tried.as_ref().filter(|(_, group, _)| cells.iter().all(|c| group.cells.contains(c)));
                 match (marked, cells.first()) {
                     (Some((board, ..)), _) => Ok((board.clone(), true)),
                     (None, Some(&(column, row))) => {
@@ -205,7 +206,8 @@ impl SamegamePlayer {
     /// The next group of the plan, planned again if the board is another one.
     fn next_group(&mut self, board: &Board) -> Option<(usize, CellGroup, usize)> {
         use samegame::plan::Next;
-        let next = self.course.as_ref().map_or(Next::PlanAgain, |course| course.plan.next(course.done, board));
+        let next =
+            self.course.as_ref().map_or(Next::PlanAgain, |course| course.plan.next(course.done, board));
         let number = match next {
             Next::Move(number) => number,
             Next::Done | Next::PlanAgain => {
@@ -220,7 +222,8 @@ impl SamegamePlayer {
     }
 
     fn solve(&self, board: &Board) -> Option<Course> {
-        let (budget, effort) = (Budget::nodes(self.wishes.nodes), Effort { threads: 1, seed: self.wishes.seed });
+        let (budget, effort) =
+            (Budget::nodes(self.wishes.nodes), Effort { threads: 1, seed: self.wishes.seed });
         let answer = match self.wishes.goal {
             Goal::Clear => auto::solve(board, &self.rules, effort, &budget, &|_| ()),
             Goal::Points => points::solve(board, &self.rules, &Scoring::default(), effort, &budget, &|_| ()),
@@ -305,7 +308,9 @@ impl Player for SamegamePlayer {
     }
 
     fn plan(&mut self, removal: &Removal) -> Plan<Pointing, Expectation> {
-        let (Some(sight), Some(before)) = (&self.sight, &removal.board) else { return Plan { steps: Vec::new() } };
+        let (Some(sight), Some(before)) = (&self.sight, &removal.board) else {
+            return Plan { steps: Vec::new() };
+        };
         let rows = sight.lattice.y.count;
         let middle = |&(column, row): &(usize, usize)| {
             Point::new(sight.lattice.x.middle(column), sight.lattice.y.middle(rows - 1 - row))
@@ -315,10 +320,15 @@ impl Player for SamegamePlayer {
             return Plan { steps: Vec::new() };
         };
         let mut actions: Vec<_> = (0..u32::from(removal.clicks))
-            .map(|n| TimedAction::held(self.wishes.between_clicks * n, Duration::ZERO, Pointing::Click(place)))
+            .map(|n| {
+                TimedAction::held(self.wishes.between_clicks * n, Duration::ZERO, Pointing::Click(place))
+            })
             .collect();
         // Off the board, where the pointer lights up nothing.
-        let aside = Point::new(sight.lattice.x.middle(0), (sight.lattice.y.origin - sight.lattice.y.pitch * 0.7).max(1.0));
+        let aside = Point::new(
+            sight.lattice.x.middle(0),
+            (sight.lattice.y.origin - sight.lattice.y.pitch * 0.7).max(1.0),
+        );
         let after_clicks = self.wishes.between_clicks * u32::from(removal.clicks);
         actions.push(TimedAction::held(after_clicks, Duration::ZERO, Pointing::Rest(aside)));
         if let Some(round) = self.rounds.last_mut() {

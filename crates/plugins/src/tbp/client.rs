@@ -7,7 +7,7 @@ use tetris::{Board, Piece, Placement};
 use super::error::BotError;
 use super::location::{Move, cells_of, protocol_board};
 use super::message::{BotMessage, FrontendMessage, Start};
-use super::process::{LineError, Program};
+use crate::process::{Complaints, LineError, Program};
 
 /// Lines we are willing to skip while waiting for one answer.
 const MAX_SKIPPED: usize = 256;
@@ -23,7 +23,7 @@ pub struct Bot {
 impl Bot {
     /// Starts a program and completes the handshake; `limit` applies to every answer.
     pub fn start(command: &[String], limit: Duration) -> Result<Bot, BotError> {
-        let program = Program::start(command)
+        let program = Program::start(command, Complaints::Dropped)
             .map_err(|reason| BotError::Start { command: command.join(" "), reason })?;
         let mut bot = Bot { name: String::new(), program, limit };
         bot.name = bot.wait_for("info", |message| match message {

@@ -9,7 +9,6 @@ mod client;
 mod error;
 mod location;
 mod message;
-mod process;
 
 pub use client::Bot;
 pub use error::BotError;

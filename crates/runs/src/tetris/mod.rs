@@ -1,5 +1,6 @@
 //! Tetris on an emulated Game Boy.
 
+mod solenoids;
 mod versus;
 
 use std::path::Path;
@@ -15,6 +16,7 @@ use crate::error::RunError;
 use crate::pair::{Pair, Setup};
 use crate::settings::{EngineSettings, TetrisSettings};
 
+pub use solenoids::OnSolenoids;
 pub use versus::{Match, play_versus};
 
 /// One console, emulated: exact pixels, exact presses.

@@ -52,6 +52,10 @@ impl Board {
         *self = Self::default();
     }
 
+    pub(super) fn discs(&self) -> usize {
+        self.columns.iter().map(Vec::len).sum()
+    }
+
     pub(super) fn left(&self, disc: Disc) -> usize {
         DISCS - self.columns.iter().flatten().filter(|other| **other == disc).count()
     }

@@ -17,6 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::board::{Board, Disc, State};
+use super::habit::Habit;
 use super::mishap::{Mishap, Scheduled};
 use super::wire::{BUSY, Character, ERROR, READY, RECEIVED};
 
@@ -76,6 +77,8 @@ pub struct Mishaps {
     pub rate: f64,
     /// Random seed.
     pub seed: u64,
+    /// What it always does wrong.
+    pub habit: Option<Habit>,
 }
 
 /// The robot.
@@ -83,7 +86,7 @@ pub struct Mishaps {
 pub struct Mechanism {
     times: Times,
     mishaps: Mishaps,
-    dice: Xoshiro256PlusPlus,
+    random: Xoshiro256PlusPlus,
     board: Board,
     phase: Phase,
     winner: Option<Disc>,
@@ -130,7 +133,7 @@ impl Mechanism {
     pub fn new(times: Times, mishaps: Mishaps) -> Self {
         Self {
             times,
-            dice: Xoshiro256PlusPlus::seed_from_u64(mishaps.seed),
+            random: Xoshiro256PlusPlus::seed_from_u64(mishaps.seed),
             mishaps,
             board: Board::default(),
             phase: Phase::Ready,
@@ -261,8 +264,18 @@ impl Mechanism {
         }
     }
 
+    /// How often an answer is sent.
+    pub fn repeats(&self, answer: u8) -> usize {
+        if answer == RECEIVED && self.has(Habit::AnswersTwice) { 2 } else { 1 }
+    }
+
+    fn has(&self, habit: Habit) -> bool {
+        self.mishaps.habit == Some(habit)
+    }
+
     fn condition(&self) -> u8 {
         match self.phase {
+            _ if self.has(Habit::NeverReady) => BUSY,
             Phase::Error { .. } => ERROR,
             _ if self.stuck_until.is_some() => BUSY,
             Phase::Ready | Phase::Loading { .. } => READY,
@@ -288,6 +301,7 @@ impl Mechanism {
                 self.forget_winner();
                 self.winner = Some(disc);
             }
+            Character::Disc(..) if self.has(Habit::NeverDrops) => {}
             Character::Disc(disc, column) => {
                 self.phase = Phase::Loading { disc, column, until: now + self.times.load };
             }
@@ -344,7 +358,8 @@ impl Mechanism {
         let stuck = match job {
             Job::Nothing => false,
             Job::Drop(disc, column) => {
-                std::mem::take(&mut self.next_disc_jams) || !self.board.drop_disc(disc, column)
+                let third = self.has(Habit::JamsAtThird) && self.board.discs() == 2;
+                std::mem::take(&mut self.next_disc_jams) || third || !self.board.drop_disc(disc, column)
             }
             Job::Empty => {
                 self.board.empty();
@@ -361,8 +376,8 @@ impl Mechanism {
         let scheduled =
             self.mishaps.scheduled.iter().filter(|scheduled| scheduled.character == self.characters);
         let mut due: Vec<_> = scheduled.map(|scheduled| scheduled.mishap).collect();
-        if self.dice.random::<f64>() < self.mishaps.rate {
-            due.push(Mishap::ALL[self.dice.random_range(0..Mishap::ALL.len())]);
+        if self.random.random::<f64>() < self.mishaps.rate {
+            due.push(Mishap::ALL[self.random.random_range(0..Mishap::ALL.len())]);
         }
         due
     }
@@ -399,7 +414,7 @@ impl Mechanism {
     fn garble(&mut self, answer: u8) -> u8 {
         if std::mem::take(&mut self.next_answer_garbled) {
             // Any byte but the right one.
-            answer.wrapping_add(self.dice.random_range(1..=u8::MAX))
+            answer.wrapping_add(self.random.random_range(1..=u8::MAX))
         } else {
             answer
         }

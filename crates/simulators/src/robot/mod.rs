@@ -15,6 +15,7 @@
 //! times, and no clock of its own. [`Simulator`] puts it on a serial line.
 
 mod board;
+mod habit;
 mod mechanism;
 mod mishap;
 mod simulator;
@@ -22,6 +23,7 @@ mod terminal;
 mod wire;
 
 pub use board::{Disc, State};
+pub use habit::{Habit, UnknownHabit};
 pub use mechanism::{Mechanism, Mishaps, Times};
 pub use mishap::{BadMishap, Mishap, Scheduled};
 pub use simulator::{Config, Order, Simulator};

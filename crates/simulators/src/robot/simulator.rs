@@ -115,7 +115,9 @@ async fn serve(
                 for byte in &buffer[..count?] {
                     let answer = mechanism.receive(start.elapsed(), *byte);
                     if let (Some(answer), Some(terminal)) = (answer, &mut terminal) {
-                        terminal.write(answer)?;
+                        for _ in 0..mechanism.repeats(answer) {
+                            terminal.write(answer)?;
+                        }
                     }
                 }
             }

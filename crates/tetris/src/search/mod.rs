@@ -132,12 +132,12 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     /// use tetris::search::{Chance, Depth, Drops, Search};
     /// use tetris::{Board, Piece};
     ///
-    /// let board = Board::parse(
-    ///     "#########.\n\
-    ///      #########.\n\
-    ///      #########.\n\
-    ///      #########.",
-    /// )?;
+    /// let board = Board::parse(concat!(
+    ///     "#########.\n",
+    ///     "#########.\n",
+    ///     "#########.\n",
+    ///     "#########.",
+    /// ))?;
     /// let drops = Drops { ceiling: 18 };
     /// let mut search = Search::new(Lee::PUBLISHED, drops, Field::GAME_BOY, Depth::Two, Chance::GameBoy);
     /// let best = search.decide(&board, Piece::I, Piece::O, &Budget::unlimited()).expect("there is room");

@@ -58,6 +58,8 @@ async fn statistics(State(state): State<AppState>) -> Response {
             "today": figures::statistics(connection, Some(figures::start_of_today()))?,
             "total": figures::statistics(connection, None)?,
             "levels": figures::level_statistics(connection)?,
+            "hours": figures::hours(connection)?.as_slice(),
+            "lengths": figures::lengths(connection)?.as_slice(),
         }))
     });
     answer(figures.await, |figures| figures)

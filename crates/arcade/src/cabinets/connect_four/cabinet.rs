@@ -14,12 +14,14 @@ use simulators::robot::Order;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use super::archive::{self, PastGame};
-use super::event::{Answer, Event, ExplainedTurn, GameView, RobotStatus, Seat, Statistics, TableState, Wish};
-use super::machine::Think;
+use super::event::{
+    Answer, Event, ExplainedTurn, GameView, Place, RobotStatus, Seat, Statistics, TableState, Wish,
+};
+use super::machine::{Think, thoughtless};
 use super::records::{self, Record};
 use super::robot::{RobotPicture, TableRobot};
 use super::settings::RobotSettings;
-use super::table::{Effect, Table, TableSettings, ThinkTask};
+use super::table::{Effect, Table, TableSettings, ThinkTask, ToWaiting};
 use super::{GameNumber, figures, robot};
 use crate::hall::{Message, Outbox};
 use crate::metrics::Metrics;
@@ -56,7 +58,7 @@ pub struct ConnectFour {
     robot_settings: RobotSettings,
     robot_changes: BoxStream<'static, ()>,
     think: Think,
-    /// The last `TURN_TREE` of the game on the table, for those who begin to watch now.
+    /// The last `TURN_TREE` or `COMMENT` of the game on the table, for those who begin to watch now.
     latest_tree: Option<Utf8Bytes>,
     statistics: Statistics,
     storage: Storage,
@@ -140,13 +142,19 @@ impl ConnectFour {
     pub fn wish(&mut self, token: &Token, wish: Wish, now: Duration) {
         match wish {
             Wish::Hello { .. } => {}
-            Wish::GameSignup { name, opponent, accept } => {
-                self.table.signup(token, &name, opponent, accept, now);
+            Wish::GameSignup { name, opponent, accept, insist } => {
+                let waiting = match (accept, insist) {
+                    (true, _) => ToWaiting::Accept,
+                    (false, true) => ToWaiting::Decline,
+                    (false, false) => ToWaiting::Ask,
+                };
+                self.table.signup(token, &name, opponent, waiting, now);
             }
             Wish::Turn { column } => self.table.turn(token, column, now),
             Wish::Leave {} => self.table.leave(token, now),
             Wish::Stay {} => self.table.stay(token, now),
             Wish::Rematch {} => self.table.rematch(token, now),
+            Wish::WithoutRobot {} => self.table.go_on_without_robot(token, now),
         }
     }
 
@@ -172,8 +180,8 @@ impl ConnectFour {
     }
 
     /// A visitor's page is connected (again).
-    pub fn connected(&mut self, token: &Token) {
-        self.table.connected(token);
+    pub fn connected(&mut self, token: &Token, now: Duration) {
+        self.table.connected(token, now);
     }
 
     /// A visitor's last page has lost its connection.
@@ -181,7 +189,7 @@ impl ConnectFour {
         self.table.disconnected(token, now);
     }
 
-    /// The operator changed something. The robot is started anew if its settings changed, with the board of the game
+    /// The operator changed something. The robot is restarted if its settings changed, with the board of the game
     /// that is under way.
     pub fn set_settings(
         &mut self,
@@ -198,7 +206,7 @@ impl ConnectFour {
         self.robot = robot::start(&robot);
         self.robot_settings = robot;
         self.robot_changes = self.robot.changes();
-        let moves = self.table.game_view().map(|game| game.moves).unwrap_or_default();
+        let moves = self.table.game_view(now).map(|game| game.moves).unwrap_or_default();
         self.robot.restore(&moves);
         self.robot_changed(outbox, now);
     }
@@ -256,7 +264,7 @@ impl ConnectFour {
 
     fn broadcast(&mut self, event: &Event, outbox: &mut Outbox) {
         match event {
-            Event::TurnTree { .. } => {
+            Event::TurnTree { .. } | Event::Comment { .. } => {
                 self.latest_tree = outbox.broadcast_to_watchers(event);
                 return;
             }
@@ -294,14 +302,18 @@ impl ConnectFour {
     fn let_think(&self, task: ThinkTask, values: &Values) {
         let (think, values, messages) = (Arc::clone(&self.think), values.clone(), self.messages.clone());
         let storage = self.storage.clone();
-        tokio::task::spawn_blocking(move || {
+        let asked = task.clone();
+        let thinking = tokio::task::spawn_blocking(move || {
             let past = || past_games(&storage, &task);
-            let turn = Box::new(think(&task, &past, &values));
-            if let Some(messages) = messages.upgrade() {
-                let decided = Call::Decided { game: task.game, ply: task.ply, turn };
-                // The hall may be closing.
-                drop(messages.blocking_send(Message::Call(decided)));
-            }
+            Box::new(think(&task, &past, &values))
+        });
+        tokio::spawn(async move {
+            let turn = thinking.await.unwrap_or_else(|error| {
+                // A panic costs the machine its thought, never a visitor the game.
+                tracing::error!(%error, "the machine failed to think");
+                Box::new(thoughtless(&asked))
+            });
+            call(&messages, Call::Decided { game: asked.game, ply: asked.ply, turn }).await;
         });
     }
 
@@ -317,9 +329,14 @@ impl ConnectFour {
         self.table.seat(token)
     }
 
-    /// Whether a visitor waits for a human opponent.
+    /// Whether a visitor waits in line.
     pub fn is_waiting(&self, token: &Token) -> bool {
         self.table.is_waiting(token)
+    }
+
+    /// Where a visitor stands in line.
+    pub fn place(&self, token: &Token, now: Duration) -> Option<Place> {
+        self.table.place(token, now)
     }
 
     /// Seconds left to answer the open question, if this visitor has one.
@@ -328,11 +345,12 @@ impl ConnectFour {
     }
 
     /// What the whole state of the hall says of this cabinet.
-    pub fn shown(&self) -> Shown {
+    pub fn shown(&self, now: Duration) -> Shown {
         Shown {
             table: self.table.state(),
             waiting: self.table.waiting_name(),
-            game: self.table.game_view(),
+            queue: self.table.line_length(),
+            game: self.table.game_view(now),
             robot: self.robot.view(),
             statistics: self.statistics,
         }
@@ -349,6 +367,7 @@ impl ConnectFour {
 pub struct Shown {
     pub table: TableState,
     pub waiting: Option<Name>,
+    pub queue: usize,
     pub game: Option<GameView>,
     pub robot: super::event::RobotView,
     pub statistics: Statistics,

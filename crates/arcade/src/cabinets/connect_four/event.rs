@@ -1,7 +1,8 @@
 //! The events between the table's pages and the server; `docs/events.md` describes them for whoever writes another front
 //! end (C7).
 
-use connect_four::{Cell, Column, Level};
+use connect_four::exhibition::Known;
+use connect_four::{Cell, Column, Intent, Level, Outlook, Values};
 use serde::{Deserialize, Serialize};
 
 use super::outcome::{EndReason, ResultKind};
@@ -56,6 +57,8 @@ pub enum Wish {
         opponent: Opponent,
         #[serde(default)]
         accept: bool,
+        #[serde(default)]
+        insist: bool,
     },
     Turn {
         column: Column,
@@ -63,6 +66,7 @@ pub enum Wish {
     Leave {},
     Stay {},
     Rematch {},
+    WithoutRobot {},
 }
 
 /// An answer to one page alone.
@@ -70,15 +74,38 @@ pub enum Wish {
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "docs/events.md")]
 pub enum Answer {
-    Welcome { token: Token, state: Box<State>, seat: Option<Seat>, waiting: bool, question_s: Option<u64> },
-    NameValid { name: Name },
+    Welcome {
+        token: Token,
+        state: Box<State>,
+        seat: Option<Seat>,
+        waiting: bool,
+        place: Option<Place>,
+        question_s: Option<u64>,
+    },
+    NameValid {
+        name: Name,
+    },
     NameInvalid,
     NameTaken,
-    NoVirtual { waiting: Name },
+    NoVirtual {
+        waiting: Name,
+    },
     TableBusy,
-    Refused { code: Refusal, text: String },
-    Inactivity { seconds: u64 },
-    RematchOffer { name: String },
+    Queued {
+        #[serde(flatten)]
+        place: Place,
+    },
+    Dropped,
+    Refused {
+        code: Refusal,
+        text: String,
+    },
+    Inactivity {
+        seconds: u64,
+    },
+    RematchOffer {
+        name: String,
+    },
 }
 
 /// Why a wish is refused.
@@ -91,8 +118,11 @@ pub enum Refusal {
     NoGame,
     RobotBusy,
     RobotFault,
+    RobotWorks,
+    OthersWait,
     NotSeated,
     TooFast,
+    TooManyGames,
     Malformed,
     HallFull,
     TooLarge,
@@ -107,8 +137,11 @@ impl Refusal {
             Refusal::NoGame => "there is no game under way",
             Refusal::RobotBusy => "the robot is still moving",
             Refusal::RobotFault => "the robot needs help; the game goes on when it is back",
+            Refusal::RobotWorks => "the robot works; there is no need to go on without it",
+            Refusal::OthersWait => "others wait for the table",
             Refusal::NotSeated => "you have no seat at the table",
             Refusal::TooFast => "too many events; slow down",
+            Refusal::TooManyGames => "too many games were begun here; wait a minute",
             Refusal::Malformed => "this is not an event of docs/events.md",
             Refusal::HallFull => "the hall is full",
             Refusal::TooLarge => "an event has at most 4 KiB",
@@ -119,6 +152,15 @@ impl Refusal {
     pub fn answer(self) -> Answer {
         Answer::Refused { code: self, text: self.text().to_owned() }
     }
+}
+
+/// A place in line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Place {
+    pub name: Name,
+    pub position: usize,
+    pub wait_s: Option<u64>,
 }
 
 /// A seat at the table.
@@ -159,6 +201,12 @@ pub enum Event {
         row: u8,
         next: Option<Colour>,
         think_ms: Option<u64>,
+        reason: Option<Text>,
+    },
+    Comment {
+        game: GameNumber,
+        ply: u32,
+        decision: Box<ExplainedTurn>,
     },
     TurnTree {
         game: GameNumber,
@@ -171,13 +219,29 @@ pub enum Event {
         name: String,
         cells: Vec<Cell>,
         reason: EndReason,
+        free_in_s: u64,
     },
     GameDraw {
         game: GameNumber,
+        free_in_s: u64,
     },
     GameEnded {
         game: GameNumber,
         reason: EndReason,
+        free_in_s: u64,
+    },
+    WithoutRobot {
+        game: GameNumber,
+    },
+    Queue {
+        length: usize,
+        waiting: Option<Name>,
+    },
+    Recording {
+        recorded: bool,
+    },
+    Watching {
+        watchers: usize,
     },
     TableFree,
     VisitorLeft {
@@ -213,6 +277,9 @@ pub struct State {
     pub seq: u64,
     pub table: TableState,
     pub waiting: Option<Name>,
+    pub queue: usize,
+    pub watchers: usize,
+    pub recorded: bool,
     pub game: Option<GameView>,
     pub robot: RobotView,
     pub levels: Vec<Level>,
@@ -247,6 +314,18 @@ pub struct GameView {
     pub winner: Option<Colour>,
     pub cells: Vec<Cell>,
     pub reason: Option<EndReason>,
+    pub without_robot: bool,
+    pub free_in_s: Option<u64>,
+    pub why: Option<Why>,
+}
+
+/// Why the machine played its last turn, for the phone of its opponent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Why {
+    pub disc: Colour,
+    pub column: Column,
+    pub reason: Text,
 }
 
 /// What the robot does.
@@ -279,6 +358,8 @@ pub struct Statistics {
     pub visitors_won: u64,
     pub machine_won: u64,
     pub draws: u64,
+    pub between_visitors: u64,
+    pub unfinished: u64,
     pub discs: u64,
 }
 
@@ -289,12 +370,14 @@ pub struct ExplainedTurn {
     pub disc: Colour,
     pub level: Level,
     pub column: Column,
-    pub value: i32,
+    pub values: Values,
+    pub intent: Intent,
     pub columns: Vec<ColumnValue>,
     pub line: Vec<Column>,
     pub nodes: u64,
     pub think_ms: u64,
     pub reason: Text,
+    pub remark: Option<Text>,
     pub tree: Option<Tree>,
 }
 
@@ -304,6 +387,8 @@ pub struct ExplainedTurn {
 pub struct ColumnValue {
     pub column: Column,
     pub value: Option<i32>,
+    pub outlook: Option<Outlook>,
+    pub full: bool,
 }
 
 /// Words in both languages.
@@ -321,6 +406,8 @@ pub struct Tree {
     pub column: Option<Column>,
     pub disc: Option<Colour>,
     pub value: Option<i32>,
+    pub outlook: Option<Outlook>,
+    pub known: Known,
     pub chosen: bool,
     pub cut: bool,
     pub children: Vec<Tree>,
@@ -342,7 +429,10 @@ mod tests {
         assert_eq!(hello, Ok(Wish::Hello { token: None, watch: true }));
         let signup = parse(r#"{"type":"GAME_SIGNUP","name":"Ada","opponent":"hard"}"#);
         let opponent = Opponent::Machine(Level::Hard);
-        assert_eq!(signup, Ok(Wish::GameSignup { name: "Ada".into(), opponent, accept: false }));
+        assert_eq!(
+            signup,
+            Ok(Wish::GameSignup { name: "Ada".into(), opponent, accept: false, insist: false })
+        );
         assert_eq!(parse(r#"{"type":"TURN","column":7}"#), Ok(Wish::Turn { column: Column::ALL[6] }));
         assert_eq!(parse(r#"{"type":"LEAVE"}"#), Ok(Wish::Leave {}));
     }
@@ -375,11 +465,12 @@ mod tests {
             row: 1,
             next: Some(Colour::Yellow),
             think_ms: None,
+            reason: None,
         };
         let json = serde_json::to_string(&Numbered { seq: 9, event: &event }).unwrap();
         assert_eq!(
             json,
-            r#"{"seq":9,"type":"TURN","game":3,"ply":1,"disc":"red","column":4,"row":1,"next":"yellow","think_ms":null}"#
+            r#"{"seq":9,"type":"TURN","game":3,"ply":1,"disc":"red","column":4,"row":1,"next":"yellow","think_ms":null,"reason":null}"#
         );
     }
 

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use budget::Budget;
 use configuration::Values;
-use connect_four::exhibition::{Known, Node};
-use connect_four::{Column, Ending, Level, Machine, Outcome, Player, Position, Settings, Visitor};
+use connect_four::exhibition::{self, Known, Node};
+use connect_four::{
+    Column, Ending, Intent, Level, Machine, Outcome, Player, Position, SearchLevel, Settings, Visitor, remark,
+};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tokio::time::Instant;
@@ -14,7 +16,7 @@ use tokio::time::Instant;
 use super::archive::PastGame;
 use super::event::{ColumnValue, ExplainedTurn, Text, Tree};
 use super::settings::LevelSettings;
-use super::table::ThinkTask;
+use super::table::{Purpose, ThinkTask};
 use super::{Colour, GameNumber};
 
 /// How the machine thinks. It is called on a thread that may wait; the visitor's earlier games are asked for only when a
@@ -23,7 +25,7 @@ pub type Think = Arc<dyn Fn(&ThinkTask, &dyn Fn() -> Vec<PastGame>, &Values) -> 
 
 /// A machine that thinks; its games differ by `seed` and are otherwise always the same.
 pub fn thinker(seed: u64) -> Think {
-    let room = Mutex::new(Room { machine: None, visitor: None });
+    let room = Mutex::new(Room::EMPTY);
     Arc::new(move |task: &ThinkTask, past: &dyn Fn() -> Vec<PastGame>, values: &Values| {
         // One game at a time: nobody else waits for this lock.
         let mut room = room.lock().unwrap_or_else(PoisonError::into_inner);
@@ -36,9 +38,19 @@ struct Room {
     machine: Option<(Settings, Machine)>,
     /// What is known of the visitor of a game, and how many of its turns have been seen.
     visitor: Option<(GameNumber, usize, Visitor)>,
+    /// What it would have played in the last position that it commented on, and after how many turns of which game.
+    advice: Option<(GameNumber, usize, connect_four::Decision)>,
 }
 
+/// Depth of the look when time is up: some dozens of positions, whatever the settings say.
+const SHALLOW: u32 = 2;
+
+/// Nodes for one comment: people do not wait for it, but should not have forgotten their move either.
+const COMMENT_NODES: u64 = 2_000_000;
+
 impl Room {
+    const EMPTY: Room = Room { machine: None, visitor: None, advice: None };
+
     fn think(
         &mut self,
         seed: u64,
@@ -48,12 +60,15 @@ impl Room {
     ) -> ExplainedTurn {
         let started = Instant::now();
         let position = after(&task.moves);
-        let visitor = self.visitor(task, past);
         let settings = levels.machine();
         if self.machine.as_ref().is_none_or(|(known, _)| *known != settings) {
             self.machine = Some((settings, Machine::new(settings)));
         }
-        let Some((_, machine)) = &mut self.machine else { return thoughtless(task, &position) };
+        if task.purpose == Purpose::Comment {
+            return self.comment(task, &position, started);
+        }
+        let visitor = self.visitor(task, past);
+        let Some((_, machine)) = &mut self.machine else { return thoughtless(task) };
         machine.visitor = visitor;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ (task.game.0 << 8) ^ u64::from(task.ply));
         let deadline = started + Duration::from_secs(u64::from(levels.think_at_most_s));
@@ -61,27 +76,34 @@ impl Room {
         let chosen = machine.choose(&position, task.level, &mut random, &budget).or_else(|error| {
             // Out of time: a shallow look is better than keeping a visitor waiting.
             tracing::warn!(%error, level = task.level.name(), "the machine thinks again, less deeply");
-            machine.choose(&position, Level::Medium, &mut random, &Budget::unlimited())
+            let shallow = SearchLevel { search: exhibition::Settings::exhibition(SHALLOW), bad_moves: 0.0 };
+            machine.choose_by(&position, &shallow, &mut random, &Budget::unlimited())
         });
         if let Some((_, _, visitor)) = &mut self.visitor {
             *visitor = machine.visitor;
         }
-        let Ok(chosen) = chosen else { return thoughtless(task, &position) };
-        let disc = Colour::from(position.to_move());
-        ExplainedTurn {
-            disc,
-            level: task.level,
-            column: chosen.column,
-            value: chosen.columns[chosen.column.index()].unwrap_or(0),
-            columns: Column::ALL
-                .map(|column| ColumnValue { column, value: chosen.columns[column.index()] })
-                .to_vec(),
-            line: chosen.line,
-            nodes: chosen.nodes,
-            think_ms: started.elapsed().as_millis() as u64,
-            reason: Text { en: chosen.reason.en, de: chosen.reason.de },
-            tree: chosen.tree.map(tree),
-        }
+        let Ok(chosen) = chosen else { return thoughtless(task) };
+        shown(&position, task.level, chosen, started)
+    }
+
+    /// What it would play in place of the person to move, and what the last move was worth.
+    fn comment(&mut self, task: &ThinkTask, position: &Position, started: Instant) -> ExplainedTurn {
+        let Some((_, machine)) = &mut self.machine else { return thoughtless(task) };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(task.ply));
+        let said = task.moves.split_last().and_then(|(last, before)| {
+            let known =
+                self.advice.take().filter(|(game, turns, _)| (*game, *turns) == (task.game, before.len()));
+            let advice = known.map(|(.., advice)| advice);
+            let advice =
+                advice.or_else(|| machine.advise(&after(before), &mut random, COMMENT_NODES).ok())?;
+            Some(remark(&advice, *last))
+        });
+        let Ok(advice) = machine.advise(position, &mut random, COMMENT_NODES) else {
+            return thoughtless(task);
+        };
+        self.advice = Some((task.game, task.moves.len(), advice.clone()));
+        let said = said.map(|said| Text { en: said.en, de: said.de });
+        ExplainedTurn { remark: said, ..shown(position, task.level, advice, started) }
     }
 
     /// What is known of the visitor of this game: from the stored games, and from its turns so far.
@@ -138,18 +160,50 @@ fn after(moves: &[Column]) -> Position {
     position
 }
 
+/// A decision as pages show it.
+fn shown(
+    position: &Position,
+    level: Level,
+    chosen: connect_four::Decision,
+    started: Instant,
+) -> ExplainedTurn {
+    let column_value = |column: Column| ColumnValue {
+        column,
+        value: chosen.columns[column.index()],
+        outlook: chosen.outlooks[column.index()],
+        full: !position.has_room(column),
+    };
+    ExplainedTurn {
+        disc: position.to_move().into(),
+        level,
+        column: chosen.column,
+        values: chosen.values,
+        intent: chosen.intent,
+        columns: Column::ALL.map(column_value).to_vec(),
+        line: chosen.line,
+        nodes: chosen.nodes,
+        think_ms: started.elapsed().as_millis() as u64,
+        reason: Text { en: chosen.reason.en, de: chosen.reason.de },
+        remark: None,
+        tree: chosen.tree.map(tree),
+    }
+}
+
 /// A turn without thinking, should the machine fail: the first column with room.
-pub fn thoughtless(task: &ThinkTask, position: &Position) -> ExplainedTurn {
+pub fn thoughtless(task: &ThinkTask) -> ExplainedTurn {
+    let position = after(&task.moves);
     ExplainedTurn {
         disc: position.to_move().into(),
         level: task.level,
         column: position.legal().next().unwrap_or(Column::ALL[0]),
-        value: 0,
+        values: connect_four::Values::Points,
+        intent: Intent::Best,
         columns: Vec::new(),
         line: Vec::new(),
         nodes: 0,
         think_ms: 0,
         reason: Text::default(),
+        remark: None,
         tree: None,
     }
 }
@@ -159,6 +213,8 @@ fn tree(node: Node) -> Tree {
         column: node.column,
         disc: node.player.map(Colour::from),
         value: node.value,
+        outlook: node.outlook,
+        known: node.known,
         chosen: node.chosen,
         cut: node.known == Known::Cut,
         children: node.children.into_iter().map(tree).collect(),
@@ -168,6 +224,35 @@ fn tree(node: Node) -> Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn think(moves: &str, level: Level, purpose: Purpose) -> ExplainedTurn {
+        let moves: Vec<Column> = moves.bytes().map(|digit| Column::new(digit - b'0').unwrap()).collect();
+        let ply = moves.len() as u32 + 1;
+        let task = ThinkTask { game: GameNumber(1), ply, level, purpose, moves, visitor: None };
+        let mut room = Room::EMPTY;
+        room.think(1, &task, &Vec::new, &LevelSettings::default())
+    }
+
+    /// The trial's first finding: a value that was not asked for is not a full column.
+    #[test]
+    fn an_unknown_value_is_not_a_full_column() {
+        let turn = think("4436566515174", Level::Perfect, Purpose::Play);
+        assert!(turn.columns.iter().any(|entry| entry.value.is_none()), "{turn:?}");
+        assert!(turn.columns.iter().all(|entry| !entry.full), "{turn:?}");
+        let turn = think("444444", Level::Medium, Purpose::Play);
+        let full: Vec<u8> =
+            turn.columns.iter().filter(|entry| entry.full).map(|entry| entry.column.number()).collect();
+        assert_eq!(full, [4]);
+    }
+
+    #[test]
+    fn people_are_told_what_their_last_move_was_worth() {
+        assert_eq!(think("", Level::Perfect, Purpose::Comment).remark, None);
+        let comment = think("3", Level::Perfect, Purpose::Comment);
+        assert_eq!(comment.remark.unwrap().en, "misses a chance: column 4 would have won in 21 moves");
+        assert_eq!(comment.disc, Colour::Yellow, "and what the other one can do now");
+        assert!(comment.columns.iter().all(|entry| entry.outlook.is_some()));
+    }
 
     #[test]
     fn moves_count_up_to_the_first_illegal_one() {

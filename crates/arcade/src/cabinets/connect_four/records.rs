@@ -127,6 +127,16 @@ pub fn end_all_but(
     Ok(())
 }
 
+/// Forgets demos that ended before a moment.
+pub fn forget_demos(connection: &Connection, before: jiff::Timestamp) -> rusqlite::Result<()> {
+    let old = "SELECT game FROM games WHERE demo = 1 AND ended IS NOT NULL AND started < ?";
+    let before = stamp(before);
+    for table in ["turns", "faults", "games"] {
+        connection.execute(&format!("DELETE FROM {table} WHERE game IN ({old})"), [&before])?;
+    }
+    Ok(())
+}
+
 /// A side of an interrupted game; one whose token cannot be read has left.
 fn seated(row: &Row<'_>, first: usize) -> rusqlite::Result<Seated> {
     let (name, level, token): (String, Option<String>, Option<String>) =

@@ -5,6 +5,7 @@ use std::time::Duration;
 use configuration::{choices, settings};
 use connect_four::exhibition::{self, Evaluation};
 use connect_four::{Level, SearchLevel};
+use simulators::robot::Habit;
 
 use super::table::TableSettings;
 use crate::settings::ArcadeSettings;
@@ -44,9 +45,13 @@ impl ArcadeSettings {
         TableSettings {
             question_after: seconds(self.question_after_s),
             drop_after: seconds(self.drop_after_s),
+            waiting_question_after: seconds(self.waiting_question_after_s),
+            turn_at_most: seconds(self.turn_at_most_s),
+            line_at_most: self.line_at_most as usize,
             reconnect_within: seconds(self.reconnect_within_s),
             result_for: seconds(self.result_for_s),
             robot_patience: seconds(self.robot_patience_s),
+            robot_faults_at_most: self.robot_faults_at_most,
             demo: self.demo,
             demo_after: seconds(self.demo_after_s),
             demo_pace: Duration::from_millis(u64::from(self.demo_pace_ms)),
@@ -67,8 +72,37 @@ choices! {
     }
 }
 
+choices! {
+    /// A bad habit of the simulated robot.
+    pub enum HabitWord {
+        /// None.
+        None = "none",
+        /// The third disc always gets stuck.
+        JamsAtThird = "jams-at-third",
+        /// Every received character is answered twice.
+        AnswersTwice = "answers-twice",
+        /// It says busy for ever.
+        NeverReady = "never-ready",
+        /// It takes every disc without moving.
+        NeverDrops = "never-drops",
+    }
+}
+
+impl HabitWord {
+    /// As the simulator wants it.
+    pub fn habit(self) -> Option<Habit> {
+        match self {
+            HabitWord::None => None,
+            HabitWord::JamsAtThird => Some(Habit::JamsAtThird),
+            HabitWord::AnswersTwice => Some(Habit::AnswersTwice),
+            HabitWord::NeverReady => Some(Habit::NeverReady),
+            HabitWord::NeverDrops => Some(Habit::NeverDrops),
+        }
+    }
+}
+
 settings! {
-    /// The Connect Four robot; a change connects it anew, with the board of the game that is under way.
+    /// The Connect Four robot; a change reconnects it, with the board of the game that is under way.
     pub struct RobotSettings in "robot" {
         /// How the robot is connected.
         kind: RobotKind = RobotKind::Simulated;
@@ -98,6 +132,8 @@ settings! {
         simulated_fault_s: u32 = 10, range 1..=3600, unit "seconds";
         /// Share of characters at which something goes wrong with the simulated one.
         simulated_fault_rate: f64 = 0.0, range 0.0..=1.0;
+        /// What the simulated one always does wrong.
+        simulated_habit: HabitWord = HabitWord::None;
     }
 }
 

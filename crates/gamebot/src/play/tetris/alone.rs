@@ -5,10 +5,9 @@ use std::time::Instant;
 
 use engine::{Counts, RunEnding};
 use gameboy::display::period_at;
-use players::tetris::GameLog;
-use runs::Request;
+use players::tetris::{GameLog, TetrisPlayer};
 use runs::settings::TetrisSettings;
-use runs::tetris::OnEmulator;
+use runs::{Pair, Request};
 use serde::Serialize;
 use tetris::gameboy::{FRAMES_PER_SECOND, MAX_SCORE};
 
@@ -66,17 +65,21 @@ pub struct Outcome {
 }
 
 /// Plays and reports.
-pub fn run(play: &PlayTetris, request: Request, out: &mut Output) -> anyhow::Result<Ending> {
+pub fn run<P: Pair<Player = TetrisPlayer>>(
+    play: &PlayTetris,
+    request: Request,
+    out: &mut Output,
+) -> anyhow::Result<Ending> {
     let settings = TetrisSettings::from_values(&request.values);
-    let played = play_games(request, None, play.show.then(TerminalView::new))?;
+    let played = play_games::<P>(request, None, play.show.then(TerminalView::new))?;
     let report = report(play.seed, &settings, &played);
     write_report(out, play.json, &report, &text(&report))?;
     finish(played.ending)
 }
 
-/// Plays games on one console, until this many pieces were seen if a number is given.
+/// Plays games on one console with this body, until this many pieces were seen if a number is given.
 #[expect(clippy::disallowed_methods, reason = "measures how long games take; nothing depends on it")]
-pub fn play_games(
+pub fn play_games<P: Pair<Player = TetrisPlayer>>(
     request: Request,
     pieces: Option<usize>,
     view: Option<TerminalView>,
@@ -84,7 +87,7 @@ pub fn play_games(
     let _quiet = QuietOutput::begin()?;
     let cancel = request.cancel.clone();
     let (mut wall_s, mut began) = (Vec::new(), Instant::now());
-    let played = runs::play::<OnEmulator, _>(request, view, |player, counts| {
+    let played = runs::play::<P, _>(request, view, |player, counts| {
         let seen = || player.games().iter().map(|game| game.pieces.len()).sum::<usize>();
         if pieces.is_some_and(|limit| seen() >= limit) {
             cancel.cancel();

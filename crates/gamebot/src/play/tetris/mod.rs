@@ -13,6 +13,10 @@ use clap::{Args, ValueEnum};
 use engine::Limits;
 use runs::Request;
 use runs::settings::TetrisSettings;
+use runs::tetris::{OnEmulator, OnSolenoids};
+
+pub use quiet::QuietOutput;
+pub use view::TerminalView;
 
 use super::Speed;
 use crate::ending::{Ending, UsageError};
@@ -93,6 +97,8 @@ pub struct PlayTetris {
 enum BodyName {
     /// An emulated console: exact pixels, exact presses.
     Emulator,
+    /// An emulated console under simulated solenoids: exact pixels, presses as the robot makes them.
+    SimulatedHands,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -118,7 +124,11 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
     };
     match play.body {
         BodyName::Emulator if play.two_player => versus::run(play, request, out),
-        BodyName::Emulator => alone::run(play, request, out),
+        BodyName::Emulator => alone::run::<OnEmulator>(play, request, out),
+        BodyName::SimulatedHands if play.two_player => {
+            Err(UsageError("--two-player is for the body emulator".to_owned()).into())
+        }
+        BodyName::SimulatedHands => alone::run::<OnSolenoids>(play, request, out),
     }
 }
 

@@ -32,7 +32,8 @@ pub fn annotate(picture: &Picture, seen: Result<&Sight, &Unclear>) -> Picture {
     for (column, cells) in sight.board.columns().iter().enumerate() {
         for (row, &colour) in cells.iter().enumerate() {
             let from_top = rows - 1 - row;
-            let (left, right) = (sight.lattice.x.start(column as isize), sight.lattice.x.start(column as isize + 1));
+            let (left, right) =
+                (sight.lattice.x.start(column as isize), sight.lattice.x.start(column as isize + 1));
             let (top, bottom) =
                 (sight.lattice.y.start(from_top as isize), sight.lattice.y.start(from_top as isize + 1));
             let cell = [left + 1.0, top + 1.0, right - 2.0, bottom - 2.0].map(|edge| edge.round() as i64);

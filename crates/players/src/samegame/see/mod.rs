@@ -16,11 +16,11 @@ use samegame::board::{Board, BoardError, MAX_COLOURS, MAX_COLUMNS, MAX_ROWS};
 use vision::edges::Edges;
 use vision::lattice::{Axis, Lattice, Template};
 use vision::patch::Patch;
-use vision::pitch::{Direction, Pitch, pitches};
+use vision::pitch::{Direction, Pitch, Pitches};
 use vision::view::RgbView;
 
-use grid::Grid;
 pub use annotate::annotate;
+use grid::Grid;
 pub use reread::Reading;
 
 /// A board that was seen, and everything needed to find it again.
@@ -163,7 +163,9 @@ fn closer(view: &RgbView<'_>, found: (f32, Result<Sight, Unclear>)) -> (f32, Res
 /// The best reading of a picture, and how good it is.
 fn search(view: &RgbView<'_>) -> (f32, Result<Sight, Unclear>) {
     let edges = Edges::of(view);
-    let pairs = pairs(&pitches(&edges, Direction::Across), &pitches(&edges, Direction::Down));
+    let mut across = Pitches::of(&edges, Direction::Across);
+    let mut down = Pitches::of(&edges, Direction::Down);
+    let pairs = pairs(across.peaks(), down.peaks());
     let mut best = (0.0, Err(Unclear::NoGrid));
     let mut done = Vec::new();
     let mut queue: Vec<(f64, f64)> = pairs.iter().rev().map(|(pitch, _)| *pitch).collect();
@@ -172,7 +174,7 @@ fn search(view: &RgbView<'_>) -> (f32, Result<Sight, Unclear>) {
             continue;
         }
         done.push(pitch);
-        let (quality, sight) = read_at(view, &edges, pitch);
+        let (quality, sight) = read_at(view, &edges, (across.refine(pitch.0), down.refine(pitch.1)));
         // Twice the pitch also repeats: a smaller one that does as well is the pitch.
         let needed = if best.0 > GOOD { 0.9 * best.0 } else { best.0 };
         if quality > needed {
@@ -241,7 +243,7 @@ fn read_at(view: &RgbView<'_>, edges: &Edges, pitch: (f64, f64)) -> (f32, Result
 
 /// Whether the smaller pitch goes into the larger a whole number of times in both directions.
 fn divides(smaller: (f64, f64), larger: (f64, f64)) -> bool {
-    let whole = |times: f64| times > 0.9 && (times - times.round()).abs() < 0.06;
+    let whole = |times: f64| times > 0.9 && (times - times.round()).abs() < 0.12;
     smaller != larger && whole(larger.0 / smaller.0) && whole(larger.1 / smaller.1)
 }
 

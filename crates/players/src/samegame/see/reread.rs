@@ -36,7 +36,11 @@ impl Sight {
                 }
             }
         }
-        if strange.is_empty() { Ok(Reading::Board(Board::from_columns(cells)?)) } else { Ok(Reading::Strange { cells: strange }) }
+        if strange.is_empty() {
+            Ok(Reading::Board(Board::from_columns(cells)?))
+        } else {
+            Ok(Reading::Strange { cells: strange })
+        }
     }
 
     /// The colour of a patch, 0 for an empty cell; `None` if it is like neither.

@@ -174,3 +174,26 @@ proptest! {
         prop_assert_eq!(mechanism.receive(now, b'A'), Some(b'1'));
     }
 }
+
+/// Habits last: whatever is tried, they do the same again.
+#[test]
+fn habits_do_what_their_names_say() {
+    let with = |habit| Mechanism::new(Times::default(), Mishaps { habit: Some(habit), ..Mishaps::default() });
+    let mut jams = with(Habit::JamsAtThird);
+    for (turn, condition) in ['1', '1', '3'].into_iter().enumerate() {
+        let at = 10.0 * turn as f64;
+        check(&mut jams, &[(at, b'G', '4'), (at + 6.0, b'A', condition)]);
+    }
+    jams.repair(seconds(30.0));
+    check(&mut jams, &[(31.0, b'H', '4'), (37.0, b'A', '3')]);
+    let mut busy = with(Habit::NeverReady);
+    check(&mut busy, &[(0.0, b'A', '2'), (1.0, b'C', '-'), (900.0, b'A', '2')]);
+    let mut idle = with(Habit::NeverDrops);
+    check(&mut idle, &[(0.0, b'C', '4'), (1.0, b'A', '2'), (9.0, b'G', '4'), (20.0, b'A', '1')]);
+    assert_eq!(idle.state().board[5], ".......");
+    let twice = with(Habit::AnswersTwice);
+    assert_eq!((twice.repeats(b'4'), twice.repeats(b'1')), (2, 1));
+    assert!(
+        "sulks".parse::<Habit>().unwrap_err().to_string().contains("there are jams-at-third, answers-twice")
+    );
+}

@@ -28,17 +28,42 @@ pub(super) struct SerialRobot {
     simulator: Option<Simulator>,
 }
 
+/// What the names of the simulated robots' ports begin with; the process and a count follow.
+const LINK: &str = "gamebot-robot-";
+
 /// Starts the simulator on a pseudo terminal of this process.
 fn simulate(settings: &RobotSettings) -> Option<Simulator> {
     // A link keeps its name when the cable is pulled and plugged in again.
     static STARTED: AtomicU32 = AtomicU32::new(0);
+    remove_links_of_the_dead();
     let number = STARTED.fetch_add(1, Ordering::Relaxed);
-    let link = std::env::temp_dir().join(format!("gamebot-robot-{}-{number}", std::process::id()));
+    let link = std::env::temp_dir().join(format!("{LINK}{}-{number}", std::process::id()));
     let mishap = Duration::from_secs(u64::from(settings.simulated_fault_s));
     let times = Times { mishap, ..Times::default() }.faster(settings.simulated_speed);
-    let mishaps = Mishaps { rate: settings.simulated_fault_rate, ..Mishaps::default() };
+    let mishaps = Mishaps {
+        rate: settings.simulated_fault_rate,
+        habit: settings.simulated_habit.habit(),
+        ..Mishaps::default()
+    };
     let started = Simulator::start(simulators::robot::Config { link: Some(link), times, mishaps });
     started.map_err(|error| tracing::error!(%error, "the simulated robot cannot start")).ok()
+}
+
+/// A process that was killed has left its links behind.
+fn remove_links_of_the_dead() {
+    let Ok(files) = std::fs::read_dir(std::env::temp_dir()) else { return };
+    for file in files.flatten() {
+        let name = file.file_name();
+        let process =
+            name.to_str().and_then(|name| name.strip_prefix(LINK)?.split('-').next()?.parse::<u32>().ok());
+        let is_link = file.file_type().is_ok_and(|kind| kind.is_symlink());
+        if is_link
+            && process.is_some_and(|process| !std::path::Path::new(&format!("/proc/{process}")).exists())
+        {
+            // Somebody else's links stay where they are.
+            let _ = std::fs::remove_file(file.path());
+        }
+    }
 }
 
 fn timing(settings: &RobotSettings) -> device::Timing {

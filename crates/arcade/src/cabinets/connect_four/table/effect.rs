@@ -31,10 +31,21 @@ pub struct ThinkTask {
     pub ply: u32,
     /// How strong.
     pub level: Level,
+    /// What for.
+    pub purpose: Purpose,
     /// What was played.
     pub moves: Vec<Column>,
     /// Against whom, if against a person.
     pub visitor: Option<Name>,
+}
+
+/// What the machine thinks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To play the turn.
+    Play,
+    /// To comment on a game between people (C9).
+    Comment,
 }
 
 /// What the robot is to do.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use connect_four::{Column, Level, Position};
 
-use crate::cabinets::connect_four::event::{ExplainedTurn, Side};
+use crate::cabinets::connect_four::event::{ExplainedTurn, Side, Why};
 use crate::cabinets::connect_four::{Colour, GameNumber, Outcome};
 use crate::visitor::{Name, Token};
 
@@ -49,15 +49,22 @@ pub(super) struct Game {
     pub(super) moves: Vec<Column>,
     pub(super) position: Position,
     pub(super) started_at: Duration,
-    /// Since when the side to move could have moved.
+    /// Since when the side to move has been quiet.
     pub(super) turn_since: Duration,
+    /// When the side to move could first have moved, whatever it has answered since.
+    pub(super) turn_began: Duration,
     /// The open question to the player to move.
     pub(super) asked: bool,
+    /// A player did not want to wait for the robot, or it failed too often.
+    pub(super) without_robot: bool,
+    pub(super) robot_faults: u32,
     /// A machine's turn that waits for the robot or for its time.
     pub(super) decided: Option<Box<ExplainedTurn>>,
     pub(super) result: Option<Outcome>,
     pub(super) ended_at: Duration,
     pub(super) rematch_wanted: Vec<Token>,
+    /// Why the machine played its last turn.
+    pub(super) why: Option<Why>,
 }
 
 impl Game {
@@ -70,12 +77,23 @@ impl Game {
             position: Position::EMPTY,
             started_at: now,
             turn_since: now,
+            turn_began: now,
             asked: false,
+            without_robot: false,
+            robot_faults: 0,
             decided: None,
             result: None,
             ended_at: now,
             rematch_wanted: Vec::new(),
+            why: None,
         }
+    }
+
+    /// The clock of a turn starts (again).
+    pub(super) fn begin_turn(&mut self, now: Duration) {
+        self.turn_since = now;
+        self.turn_began = now;
+        self.asked = false;
     }
 
     pub(super) fn seated(&self, disc: Colour) -> &Seated {
@@ -95,6 +113,10 @@ impl Game {
 
     pub(super) fn is_demo(&self) -> bool {
         matches!((&self.red, &self.yellow), (Seated::Machine(_), Seated::Machine(_)))
+    }
+
+    pub(super) fn is_between_people(&self) -> bool {
+        !matches!((&self.red, &self.yellow), (Seated::Machine(_), _) | (_, Seated::Machine(_)))
     }
 
     pub(super) fn is_over(&self) -> bool {

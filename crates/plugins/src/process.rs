@@ -12,50 +12,65 @@ const MAX_WAITING: usize = 64;
 
 /// A running program. It is killed when this is dropped.
 #[derive(Debug)]
-pub(super) struct Program {
+pub struct Program {
     child: Child,
-    input: SyncSender<String>,
+    input: SyncSender<Vec<u8>>,
     output: Receiver<Result<String, String>>,
 }
 
+/// What becomes of what a program says on standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Complaints {
+    /// It goes to our own, for the program's author.
+    Shown,
+    /// Nobody sees it.
+    Dropped,
+}
+
 /// Why a line could not be exchanged.
-#[derive(Debug)]
-pub(super) enum LineError {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
     /// The program neither reads nor writes.
+    #[error("the program did not answer in time")]
     Silent,
     /// The program has ended.
+    #[error("the program ended")]
     Ended,
     /// The line is too long or not text; the reason says which.
+    #[error("the program sent a line that cannot be read: {0}")]
     Unreadable(String),
 }
 
 impl Program {
-    /// Starts a command with its standard streams connected to us; what it says on standard error is dropped.
-    pub(super) fn start(command: &[String]) -> Result<Program, String> {
+    /// Starts a command with its standard streams connected to us.
+    pub fn start(command: &[String], complaints: Complaints) -> Result<Program, String> {
         let (program, arguments) = command.split_first().ok_or_else(|| "no command".to_owned())?;
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(match complaints {
+                Complaints::Shown => Stdio::inherit(),
+                Complaints::Dropped => Stdio::null(),
+            })
             .spawn()
             .map_err(|error| error.to_string())?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("no pipes".to_owned());
         };
-        Ok(Program { child, input: write_lines(input), output: read_lines(output) })
+        Ok(Program { child, input: write_all(input), output: read_lines(output) })
     }
 
-    /// Hands a line to the writing thread without waiting for the program to read it.
-    pub(super) fn send(&self, line: String) -> Result<(), LineError> {
-        self.input.try_send(line).map_err(|error| match error {
+    /// Hands bytes to the writing thread without waiting for the program to read them.
+    pub fn send(&self, bytes: impl Into<Vec<u8>>) -> Result<(), LineError> {
+        self.input.try_send(bytes.into()).map_err(|error| match error {
             TrySendError::Full(_) => LineError::Silent,
             TrySendError::Disconnected(_) => LineError::Ended,
         })
     }
 
     /// The next line, or why none came within `limit`.
-    pub(super) fn receive(&self, limit: Duration) -> Result<String, LineError> {
+    pub fn receive(&self, limit: Duration) -> Result<String, LineError> {
         match self.output.recv_timeout(limit) {
             Ok(line) => line.map_err(LineError::Unreadable),
             Err(RecvTimeoutError::Timeout) => Err(LineError::Silent),
@@ -72,13 +87,13 @@ impl Drop for Program {
     }
 }
 
-/// Writes lines in a thread of its own, so that a program that does not read cannot block us.
+/// Writes in a thread of its own, so that a program that does not read cannot block us.
 /// The thread ends with the program, whose pipe then breaks.
-fn write_lines(mut input: impl Write + Send + 'static) -> SyncSender<String> {
-    let (sender, receiver) = sync_channel::<String>(MAX_WAITING);
+fn write_all(mut input: impl Write + Send + 'static) -> SyncSender<Vec<u8>> {
+    let (sender, receiver) = sync_channel::<Vec<u8>>(MAX_WAITING);
     std::thread::spawn(move || {
-        for line in receiver {
-            if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+        for bytes in receiver {
+            if input.write_all(&bytes).and_then(|()| input.flush()).is_err() {
                 return;
             }
         }

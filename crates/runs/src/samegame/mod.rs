@@ -1,5 +1,7 @@
 //! SameGame in a window: a real one on the desktop, or a simulated one with known truth.
 
+pub mod settings;
+
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
@@ -12,9 +14,8 @@ use simulators::samegame::{Game, Habits, LookName, SharedGame, UnknownLook};
 
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
-use crate::settings::{
-    EngineSettings, GoalWord, PointerWord, SamegameSettings, SamegameWindowSettings, milliseconds,
-};
+use crate::settings::{EngineSettings, milliseconds};
+use settings::{GoalWord, PointerWord, SamegameSettings, SamegameWindowSettings};
 
 /// A simulated window: drawn in one of many looks, clicked with a simulated mouse.
 #[derive(Debug)]
@@ -102,7 +103,12 @@ impl Pair for OnDesktop {
 /// What the settings look at.
 pub fn target(settings: &SamegameSettings) -> Result<Target, RunError> {
     if !settings.region.is_empty() {
-        let wrong = || RunError::Setting(format!("samegame.region = {:?}: X,Y,WxH is expected, such as 100,50,640x480", settings.region));
+        let wrong = || {
+            RunError::Setting(format!(
+                "samegame.region = {:?}: X,Y,WxH is expected, such as 100,50,640x480",
+                settings.region
+            ))
+        };
         return region(&settings.region).ok_or_else(wrong);
     }
     if settings.window.is_empty() { Ok(Target::Screen) } else { Ok(Target::Window(settings.window.clone())) }
@@ -119,7 +125,12 @@ fn region(text: &str) -> Option<Target> {
 
 fn engine_defaults() -> EngineSettings {
     // Tiles fall and dialogs come and go; covered windows come back after seconds.
-    EngineSettings { visible_within_ms: 1_500, unclear_limit: 20, pause_limit: 12, ..EngineSettings::default() }
+    EngineSettings {
+        visible_within_ms: 1_500,
+        unclear_limit: 20,
+        pause_limit: 12,
+        ..EngineSettings::default()
+    }
 }
 
 fn player(setup: &Setup<'_>) -> SamegamePlayer {

@@ -1,0 +1,5 @@
+//! Simulated devices, met as strangers meet them.
+
+mod bindings;
+mod brickd;
+mod junk;
