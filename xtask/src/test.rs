@@ -11,7 +11,8 @@ const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
 const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
 
 /// Programs that the tests use, with their Debian packages: the browser of the arcade's visitors, the
-/// compiler of the Game Boy cartridge, the one of plug-ins written in C, and what MicroPython runs in.
+/// compiler of the Game Boy cartridge, the one of plug-ins written in C, what MicroPython runs in, and a
+/// desktop without a monitor with a game on it.
 const PROGRAMS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
     ("chromedriver", "chromium-driver"),
@@ -20,6 +21,9 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("wasm-ld", "lld"),
     ("node", "nodejs"),
     ("npm", "npm"),
+    ("Xvfb", "xvfb"),
+    ("openbox", "openbox"),
+    ("/usr/games/sgt-samegame", "sgt-puzzles"),
 ];
 
 /// Runs the tests; `arguments` select some of them.

@@ -109,6 +109,28 @@ impl Picture {
         Ok(writer.finish()?)
     }
 
+    /// Reads any PNG as red, green and blue: screenshots come with palettes, alpha and 16 bits.
+    pub fn read_any_png(bytes: &[u8]) -> Result<Self, PictureError> {
+        let mut decoder = png::Decoder::new(Cursor::new(bytes));
+        decoder.set_transformations(png::Transformations::normalize_to_color8());
+        let mut reader = decoder.read_info()?;
+        let (width, height) = (reader.info().width, reader.info().height);
+        let (color, depth) = reader.output_color_type();
+        let channels = color.samples();
+        if depth != png::BitDepth::Eight {
+            return Err(PictureError::Kind { color, depth });
+        }
+        let mut raw = vec![0; width as usize * height as usize * channels];
+        reader.next_frame(&mut raw)?;
+        let rgb = |pixel: &[u8]| match *pixel {
+            [gray] | [gray, _] => [gray; 3],
+            [r, g, b, ..] => [r, g, b],
+            [] => [0; 3],
+        };
+        let pixels = raw.chunks_exact(channels).flat_map(rgb).collect();
+        Ok(Self { width, height, format: PixelFormat::Rgb8, pixels })
+    }
+
     /// Reads what [`Picture::write_png`] wrote.
     pub fn read_png(bytes: &[u8]) -> Result<Self, PictureError> {
         let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;

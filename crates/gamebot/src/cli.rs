@@ -6,7 +6,7 @@ use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
 use crate::{
-    arcade, compare, completions, config, inspect, measure, play, replay, simulate, solve, tbp, tune,
+    arcade, compare, completions, config, inspect, measure, play, replay, see, simulate, solve, tbp, tune,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -72,6 +72,8 @@ pub enum Verb {
     Play(play::Play),
     /// Solve a position.
     Solve(solve::Solve),
+    /// Read a game from a picture or from the screen.
+    See(see::See),
     /// Compare players.
     Compare(compare::Compare),
     /// Measure how games and players behave.

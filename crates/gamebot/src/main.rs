@@ -21,6 +21,7 @@ mod play;
 mod plot;
 mod progress;
 mod replay;
+mod see;
 mod settings;
 mod simulate;
 mod solve;
@@ -53,6 +54,7 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
         Verb::Arcade(arcade) => arcade::run(arcade, &cli.configuration, out),
         Verb::Play(play) => play::run(play, &cli.configuration, out),
         Verb::Solve(solve) => solve::run(solve, out),
+        Verb::See(see) => see::run(see, out),
         Verb::Compare(compare) => compare::run(compare, out),
         Verb::Measure(measure) => measure::run(measure, &cli.configuration, out),
         Verb::Tune(tune) => tune::run(tune, out),

@@ -2,4 +2,5 @@
 
 pub mod agent;
 pub mod connect_four;
+pub mod samegame;
 pub mod tetris;

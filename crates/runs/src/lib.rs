@@ -13,6 +13,7 @@ pub mod gameboy;
 pub mod hands;
 mod pair;
 pub mod register;
+pub mod samegame;
 pub mod settings;
 pub mod tetris;
 

@@ -13,6 +13,7 @@ use crate::connect_four;
 use crate::error::RunError;
 use crate::gameboy;
 use crate::pair::Pair;
+use crate::samegame;
 use crate::tetris;
 
 /// All pairs of this version.
@@ -26,6 +27,8 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<connect_four::SimulatedLego>(),
     Entry::of::<tetris::OnSolenoids>(),
     Entry::of::<gameboy::OnEmulator>(),
+    Entry::of::<samegame::InSimulatedWindow>(),
+    Entry::of::<samegame::OnDesktop>(),
 ];
 
 /// One pair, without its types.

@@ -12,6 +12,7 @@ use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
 
 use crate::gameboy::AgentSettings;
 use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
+use crate::samegame::settings::{SamegameSettings, SamegameWindowSettings};
 
 /// Every section, in the order in which they are explained.
 pub const SECTIONS: &[Section] = &[
@@ -24,6 +25,8 @@ pub const SECTIONS: &[Section] = &[
     AgentSettings::SECTION,
     RelaySettings::SECTION,
     SimulatedFingersSettings::SECTION,
+    SamegameSettings::SECTION,
+    SamegameWindowSettings::SECTION,
 ];
 
 choices! {

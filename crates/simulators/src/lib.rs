@@ -7,3 +7,4 @@ pub mod console;
 pub mod hub;
 mod link;
 pub mod robot;
+pub mod samegame;

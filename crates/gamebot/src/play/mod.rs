@@ -4,6 +4,7 @@ mod catch;
 mod connect_four;
 mod gameboy;
 pub mod lego;
+mod samegame;
 pub mod tetris;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -30,6 +31,8 @@ enum Game {
     Tetris(tetris::PlayTetris),
     /// Connect Four against the machine.
     ConnectFour(connect_four::PlayConnectFour),
+    /// SameGame in any window, by its pixels and the mouse.
+    Samegame(samegame::PlaySamegame),
 }
 
 /// How fast time passes.
@@ -57,6 +60,7 @@ pub fn run(play: &Play, flags: &ConfigurationFlags, out: &mut Output) -> anyhow:
         Game::Gameboy(play) => gameboy::run(play, flags, out),
         Game::Tetris(play) => tetris::run(play, flags, out),
         Game::ConnectFour(play) => connect_four::run(play, flags, out),
+        Game::Samegame(play) => samegame::run(play, flags, out),
     }
 }
 

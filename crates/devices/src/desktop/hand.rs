@@ -1,0 +1,134 @@
+//! The hand: the real pointer, moved as a person would or at once, and left alone when a person takes it.
+
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use engine::{Clock, Fault, Hand, Mapping, Pointing};
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, MOTION_NOTIFY_EVENT};
+use x11rb::protocol::xtest::ConnectionExt;
+
+use super::Origin;
+use super::display::{DesktopError, Display};
+
+/// How the pointer moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// It is there at once.
+    Instant,
+    /// It speeds up and slows down on its way, as an arm does.
+    Human,
+}
+
+/// Steps of a way that looks human, and the time for each.
+const STEPS: u32 = 14;
+const STEP: Duration = Duration::from_millis(12);
+/// How long a button stays down: programs miss shorter clicks.
+const DOWN: Duration = Duration::from_millis(20);
+const LEFT_BUTTON: u8 = 1;
+/// The server moves a pointer off by this much at most by itself, in pixels.
+const SLACK: i32 = 2;
+
+/// Moves and clicks the mouse.
+#[derive(Debug)]
+pub struct MouseHand<C> {
+    display: Display,
+    pace: Pace,
+    origin: Origin,
+    clock: C,
+    /// Where the pointer was left.
+    left_at: Option<(i32, i32)>,
+    button_down: bool,
+}
+
+impl<C: Clock> MouseHand<C> {
+    pub(super) fn new(display: Display, pace: Pace, origin: Origin, clock: C) -> Result<Self, DesktopError> {
+        let version = display.connection.xtest_get_version(2, 2)?.reply();
+        if version.is_err() {
+            return Err(DesktopError::NoXtest);
+        }
+        Ok(Self { display, pace, origin, clock, left_at: None, button_down: false })
+    }
+
+    /// A fault if the pointer is not where it was left: somebody else moves it.
+    fn check_person(&mut self) -> Result<(i32, i32), Fault> {
+        let now = self.display.pointer().map_err(fault)?;
+        let away = |(x, y): (i32, i32)| (x - now.0).abs() > SLACK || (y - now.1).abs() > SLACK;
+        if self.left_at.replace(now).is_some_and(away) {
+            let why = "somebody moves the mouse; waiting".to_owned();
+            return Err(Fault::Refused { part: "mouse".to_owned(), why });
+        }
+        Ok(now)
+    }
+
+    fn move_to(&mut self, from: (i32, i32), to: (i32, i32)) -> Result<(), Fault> {
+        if self.pace == Pace::Human {
+            for step in 1..STEPS {
+                // Minimum jerk (Flash and Hogan, 1985): how arms move.
+                let t = f64::from(step) / f64::from(STEPS);
+                let share = t.powi(3) * (10.0 - 15.0 * t + 6.0 * t * t);
+                let between = |a: i32, b: i32| a + (f64::from(b - a) * share).round() as i32;
+                self.send(MOTION_NOTIFY_EVENT, 0, (between(from.0, to.0), between(from.1, to.1)))?;
+                self.clock.sleep(STEP);
+            }
+        }
+        self.send(MOTION_NOTIFY_EVENT, 0, to)?;
+        self.left_at = Some(to);
+        Ok(())
+    }
+
+    fn press(&mut self, at: (i32, i32)) -> Result<(), Fault> {
+        self.send(BUTTON_PRESS_EVENT, LEFT_BUTTON, at)?;
+        self.button_down = true;
+        self.clock.sleep(DOWN);
+        self.release(at)
+    }
+
+    fn release(&mut self, at: (i32, i32)) -> Result<(), Fault> {
+        self.send(BUTTON_RELEASE_EVENT, LEFT_BUTTON, at)?;
+        self.button_down = false;
+        Ok(())
+    }
+
+    fn send(&self, event: u8, detail: u8, (x, y): (i32, i32)) -> Result<(), Fault> {
+        let Display { connection, root, .. } = &self.display;
+        let sent = connection.xtest_fake_input(event, detail, 0, *root, x as i16, y as i16, 0);
+        sent.map_err(|error| fault(error.into()))?;
+        connection.flush().map_err(|error| fault(error.into()))
+    }
+}
+
+impl<C: Clock> Hand for MouseHand<C> {
+    type Action = Pointing;
+
+    fn begin(&mut self, action: &Pointing, mapping: &Mapping) -> Result<(), Fault> {
+        let Some(place) = mapping.to_frame(action.place()) else { return Ok(()) };
+        let corner = *self.origin.lock().unwrap_or_else(PoisonError::into_inner);
+        let inside =
+            |value: f64, offset: i32, size: u32| (value.floor() as i32 + offset).clamp(0, size as i32 - 1);
+        let to =
+            (inside(place.x, corner.0, self.display.size.0), inside(place.y, corner.1, self.display.size.1));
+        let from = self.check_person()?;
+        self.move_to(from, to)?;
+        match action {
+            Pointing::Click(_) => self.press(to),
+            Pointing::Rest(_) => Ok(()),
+        }
+    }
+
+    fn end(&mut self, _action: &Pointing) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn release_all(&mut self) -> Result<(), Fault> {
+        if self.button_down {
+            let at = self.display.pointer().map_err(fault)?;
+            self.release(at)?;
+        }
+        Ok(())
+    }
+}
+
+fn fault(error: DesktopError) -> Fault {
+    Fault::Lost { part: "mouse".to_owned(), why: error.to_string() }
+}

@@ -1,0 +1,353 @@
+//! The player: learns the window's habits from its first moves and clears board after board (S6, S7).
+
+use std::time::Duration;
+
+use budget::Budget;
+use engine::{Choice, Picture, Plan, Player, Point, Pointing, Step, Time, TimedAction, Verdict};
+use samegame::answer::Proof;
+use samegame::board::{Board, CellGroup};
+use samegame::clear::auto;
+use samegame::points::{self, Effort};
+use samegame::rules::{Orientation, Rules};
+use samegame::scoring::Scoring;
+use serde::Serialize;
+
+use super::round::{Round, RoundEnd};
+use super::see::{Reading, Sight, Unclear, see};
+
+/// What is wanted of the player.
+#[derive(Clone, Copy, Debug)]
+pub struct Wishes {
+    /// What to strive for.
+    pub goal: Goal,
+    /// Nodes a solver may spend on one board.
+    pub nodes: u64,
+    /// Random seed of the solver.
+    pub seed: u64,
+    /// Time between the two clicks of a move.
+    pub between_clicks: Duration,
+    /// How long the hands rest after a move.
+    pub rest: Duration,
+}
+
+/// What to strive for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// An empty board.
+    Clear,
+    /// The highest score.
+    Points,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        let (between_clicks, rest) = (Duration::from_millis(120), Duration::from_millis(60));
+        Self { goal: Goal::Clear, nodes: 3_000_000, seed: 1, between_clicks, rest }
+    }
+}
+
+/// What one look shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Observation {
+    /// The board, as text in normal form; marked tiles as they were before.
+    #[serde(serialize_with = "as_text")]
+    board: Board,
+    /// Whether the last look showed the same.
+    still: bool,
+    /// Whether the group that was clicked is marked and waits for a second click.
+    marked: bool,
+}
+
+/// A group to be removed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Removal {
+    /// Its number, in normal-form order.
+    number: usize,
+    /// Clicks for it.
+    clicks: u8,
+    /// Moves left of the plan, this one included.
+    moves_left: usize,
+    #[serde(skip)]
+    group: CellGroup,
+    #[serde(skip, default)]
+    board: Option<Board>,
+}
+
+/// What will be seen if a removal works.
+#[derive(Clone, Debug, Serialize)]
+pub struct Expectation {
+    #[serde(serialize_with = "as_text")]
+    before: Board,
+    #[serde(skip)]
+    after: Vec<Board>,
+}
+
+/// The moves for a board, and how many of them are made.
+#[derive(Clone, Debug)]
+struct Course {
+    plan: samegame::plan::Plan,
+    done: usize,
+    proof: Proof,
+}
+
+/// Plays SameGame in a window that it knows nothing about.
+#[derive(Clone, Debug)]
+pub struct SamegamePlayer {
+    wishes: Wishes,
+    sight: Option<Sight>,
+    rules: Rules,
+    /// Clicks for one move, as far as is known.
+    clicks: u8,
+    /// Whether a move has worked with this number of clicks.
+    clicks_known: bool,
+    course: Option<Course>,
+    last_seen: Option<Board>,
+    /// The move that was tried last, and how often without effect.
+    tried: Option<(Board, CellGroup, u32)>,
+    /// Whether the round's end was announced; the next board begins a new one.
+    over: bool,
+    rounds: Vec<Round>,
+}
+
+/// Tries without effect after which a move counts as impossible: lost clicks come one by one.
+const MOST_TRIES: u32 = 4;
+
+impl SamegamePlayer {
+    /// A player that has seen nothing yet.
+    pub fn new(wishes: Wishes) -> Self {
+        Self {
+            wishes,
+            sight: None,
+            rules: Rules::default(),
+            clicks: 1,
+            clicks_known: false,
+            course: None,
+            last_seen: None,
+            tried: None,
+            over: true,
+            rounds: Vec::new(),
+        }
+    }
+
+    /// The rounds so far; the last may be under way.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// Clicks for one move, once a move has worked.
+    pub fn clicks_learned(&self) -> Option<u8> {
+        self.clicks_known.then_some(self.clicks)
+    }
+
+    /// The smallest group that can be removed, as far as is known.
+    pub fn min_group(&self) -> usize {
+        self.rules.min_group()
+    }
+
+    fn observe(&mut self, picture: &Picture) -> Result<(Board, bool), Unclear> {
+        let Some(sight) = &self.sight else {
+            let sight = see(picture)?;
+            let board = sight.board.clone();
+            self.sight = Some(sight);
+            return Ok((board, false));
+        };
+        match sight.reread(picture)? {
+            Reading::Board(board) => Ok((board, false)),
+            Reading::Strange { cells } => {
+                let marked =
+                    self.tried.as_ref().filter(|(_, group, _)| cells.iter().all(|c| group.cells.contains(c)));
+                match (marked, cells.first()) {
+                    (Some((board, ..)), _) => Ok((board.clone(), true)),
+                    (None, Some(&(column, row))) => {
+                        Err(Unclear::UnknownTile { column: column + 1, row: row + 1 })
+                    }
+                    (None, None) => Err(Unclear::NoGrid),
+                }
+            }
+        }
+    }
+
+    /// Notes what became of the last move.
+    fn learn(&mut self, seen: &Observation) {
+        let Some((before, group, tries)) = &mut self.tried else { return };
+        if seen.marked {
+            // It waits for a second click.
+            self.clicks = 2;
+        } else if seen.board == *before {
+            *tries += 1;
+            if let Some(round) = self.rounds.last_mut() {
+                round.lost_clicks += 1;
+            }
+            if !self.clicks_known && *tries >= 2 {
+                self.clicks = if self.clicks == 1 { 2 } else { 1 };
+            }
+            if *tries >= MOST_TRIES {
+                let size = group.cells.len();
+                if let Ok(rules) = Rules::with_min_group(size + 1) {
+                    self.rules = rules;
+                }
+                self.tried = None;
+                self.course = None;
+            }
+        } else {
+            self.clicks_known = true;
+            let size = group.cells.len() as u32;
+            if let Some(round) = self.rounds.last_mut() {
+                round.moves += 1;
+                round.score += Scoring::default().group.of(size);
+            }
+            if let Some(course) = &mut self.course {
+                course.done += 1;
+            }
+            self.tried = None;
+        }
+    }
+
+    /// The next group of the plan, planned again if the board is another one.
+    fn next_group(&mut self, board: &Board) -> Option<(usize, CellGroup, usize)> {
+        use samegame::plan::Next;
+        let next =
+            self.course.as_ref().map_or(Next::PlanAgain, |course| course.plan.next(course.done, board));
+        let number = match next {
+            Next::Move(number) => number,
+            Next::Done | Next::PlanAgain => {
+                self.course = self.solve(board);
+                *self.course.as_ref()?.plan.moves().first()?
+            }
+        };
+        let course = self.course.as_ref()?;
+        let left = course.plan.moves().len() - course.done;
+        let group = board.groups(self.rules.min_group()).into_iter().nth(number - 1)?;
+        Some((number, group, left))
+    }
+
+    fn solve(&self, board: &Board) -> Option<Course> {
+        let (budget, effort) =
+            (Budget::nodes(self.wishes.nodes), Effort { threads: 1, seed: self.wishes.seed });
+        let answer = match self.wishes.goal {
+            Goal::Clear => auto::solve(board, &self.rules, effort, &budget, &|_| ()),
+            Goal::Points => points::solve(board, &self.rules, &Scoring::default(), effort, &budget, &|_| ()),
+        };
+        let plan = samegame::plan::Plan::new(board, &answer.moves, &self.rules).ok()?;
+        Some(Course { plan, done: 0, proof: answer.proof })
+    }
+
+    fn end_round(&mut self, board: &Board) {
+        self.over = true;
+        let proof = self.course.take().map(|course| course.proof);
+        let Some(round) = self.rounds.last_mut() else { return };
+        round.remaining = board.cells();
+        round.cleared = round.remaining == 0;
+        round.ending = match (round.cleared, proof) {
+            (true, _) => RoundEnd::Cleared,
+            (false, Some(Proof::Impossible)) => RoundEnd::Unsolvable,
+            (false, _) => RoundEnd::Stuck,
+        };
+        if round.cleared {
+            round.score += Scoring::default().clear_bonus;
+        }
+    }
+}
+
+impl Player for SamegamePlayer {
+    type Observation = Observation;
+    type Unclear = Unclear;
+    type Decision = Removal;
+    type Action = Pointing;
+    type Expectation = Expectation;
+
+    fn see(&mut self, screen: &Picture, _captured: Time) -> Result<Observation, Unclear> {
+        let (board, marked) = self.observe(screen)?;
+        let still = self.last_seen.as_ref() == Some(&board);
+        self.last_seen = Some(board.clone());
+        Ok(Observation { board, still, marked })
+    }
+
+    fn verify(&self, expectation: &Expectation, seen: &Observation) -> Verdict {
+        if seen.marked {
+            Verdict::Diverged { why: "the group is marked and waits for another click".to_owned() }
+        } else if !seen.still || seen.board == expectation.before {
+            Verdict::Pending
+        } else if expectation.after.contains(&seen.board) {
+            Verdict::Confirmed
+        } else {
+            Verdict::Diverged { why: format!("the board became {}", seen.board) }
+        }
+    }
+
+    fn decide(&mut self, seen: &Observation, _budget: &Budget) -> Choice<Removal> {
+        if !seen.still {
+            return Choice::Wait;
+        }
+        self.learn(seen);
+        let has_moves = !seen.board.groups(self.rules.min_group()).is_empty();
+        if self.over {
+            if !has_moves {
+                return Choice::Wait;
+            }
+            self.over = false;
+            self.rounds.push(Round::default());
+        }
+        if !has_moves {
+            self.end_round(&seen.board);
+            return Choice::GameOver;
+        }
+        match self.next_group(&seen.board) {
+            Some((number, group, moves_left)) => {
+                let clicks = if seen.marked { 1 } else { self.clicks };
+                if self.tried.as_ref().is_none_or(|(before, ..)| *before != seen.board) {
+                    self.tried = Some((seen.board.clone(), group.clone(), 0));
+                }
+                Choice::Act(Removal { number, clicks, moves_left, group, board: Some(seen.board.clone()) })
+            }
+            None => {
+                self.end_round(&seen.board);
+                Choice::GameOver
+            }
+        }
+    }
+
+    fn plan(&mut self, removal: &Removal) -> Plan<Pointing, Expectation> {
+        let (Some(sight), Some(before)) = (&self.sight, &removal.board) else {
+            return Plan { steps: Vec::new() };
+        };
+        let rows = sight.lattice.y.count;
+        let middle = |&(column, row): &(usize, usize)| {
+            Point::new(sight.lattice.x.middle(column), sight.lattice.y.middle(rows - 1 - row))
+        };
+        // The lowest tile of a group is the least likely to be covered by a score that pops up.
+        let Some(place) = removal.group.cells.iter().min_by_key(|(_, row)| *row).map(middle) else {
+            return Plan { steps: Vec::new() };
+        };
+        let mut actions: Vec<_> = (0..u32::from(removal.clicks))
+            .map(|n| {
+                TimedAction::held(self.wishes.between_clicks * n, Duration::ZERO, Pointing::Click(place))
+            })
+            .collect();
+        // Off the board, where the pointer lights up nothing.
+        let aside = Point::new(
+            sight.lattice.x.middle(0),
+            (sight.lattice.y.origin - sight.lattice.y.pitch * 0.7).max(1.0),
+        );
+        let after_clicks = self.wishes.between_clicks * u32::from(removal.clicks);
+        actions.push(TimedAction::held(after_clicks, Duration::ZERO, Pointing::Rest(aside)));
+        if let Some(round) = self.rounds.last_mut() {
+            round.clicks += u32::from(removal.clicks);
+        }
+        let after = [Orientation::Left, Orientation::Right, Orientation::Mixed]
+            .map(|orientation| before.without(&removal.group, orientation));
+        let expectation = Expectation { before: before.clone(), after: after.to_vec() };
+        Plan { steps: vec![Step { actions, rest: self.wishes.rest, expectation }] }
+    }
+
+    fn resynchronise(&mut self) {
+        self.sight = None;
+        self.last_seen = None;
+        self.tried = None;
+        self.course = None;
+    }
+}
+
+fn as_text<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(board)
+}

@@ -1,0 +1,259 @@
+//! How far a board reaches: the tiles that stand, and the empty room around them.
+
+use std::ops::RangeInclusive;
+
+use vision::edges::Edges;
+use vision::lattice::{Lattice, line_share};
+use vision::patch::{Patch, distance, patch, roughness};
+use vision::pitch::Direction;
+use vision::view::RgbView;
+
+/// Cells from `left` to `right` and from `top` to `bottom`, all included.
+#[derive(Clone, Copy, Debug)]
+pub struct Box {
+    left: usize,
+    right: usize,
+    top: usize,
+    bottom: usize,
+}
+
+impl Box {
+    pub fn columns(&self) -> usize {
+        self.right + 1 - self.left
+    }
+
+    pub fn rows(&self) -> usize {
+        self.bottom + 1 - self.top
+    }
+
+    /// The part of a lattice that it covers.
+    pub fn lattice(&self, whole: &Lattice) -> Lattice {
+        Lattice {
+            x: whole.x.part(self.left as isize, self.columns()),
+            y: whole.y.part(self.top as isize, self.rows()),
+        }
+    }
+}
+
+/// The box around the most cells that hang together.
+pub fn largest_component(marked: &[bool], width: usize) -> Option<Box> {
+    let mut seen = vec![false; marked.len()];
+    let mut best: Option<(usize, Box)> = None;
+    for start in 0..marked.len() {
+        if !marked[start] || seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut queue = vec![start];
+        let (mut at, x, y) = (0, start % width, start / width);
+        let mut found = Box { left: x, right: x, top: y, bottom: y };
+        while let Some(&cell) = queue.get(at) {
+            at += 1;
+            let (x, y) = (cell % width, cell / width);
+            found = Box {
+                left: found.left.min(x),
+                right: found.right.max(x),
+                top: found.top.min(y),
+                bottom: found.bottom.max(y),
+            };
+            for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                let (Some(x), Some(y)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else {
+                    continue;
+                };
+                let next = y * width + x;
+                if x < width && next < marked.len() && marked[next] && !seen[next] {
+                    seen[next] = true;
+                    queue.push(next);
+                }
+            }
+        }
+        if best.is_none_or(|(size, _)| queue.len() > size) {
+            best = Some((queue.len(), found));
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+/// Cuts off outer rows and columns that belong to something else: no tile of
+/// theirs looks like one of the inner cells. A frame's line along a cell looks
+/// like the edge of a tile, and so does a letter.
+pub fn trim(view: &RgbView<'_>, whole: &Lattice, tile_like: &[bool], found: Box) -> Box {
+    let mut found = found;
+    let at = |column: usize, row: usize| patch(view, whole, column as isize, row as isize);
+    let is_tile = |column: usize, row: usize| tile_like[row * whole.x.count + column];
+    loop {
+        let Box { left, right, top, bottom } = found;
+        if found.columns() < 4 || found.rows() < 4 {
+            return found;
+        }
+        let inner: Vec<Patch> = (top + 1..bottom)
+            .flat_map(|row| (left + 1..right).map(move |column| (column, row)))
+            .filter(|&(column, row)| is_tile(column, row))
+            .map(|(column, row)| at(column, row))
+            .collect();
+        let alike = alike(&inner);
+        let belongs = |columns: RangeInclusive<usize>, rows: RangeInclusive<usize>| {
+            let cells = columns.flat_map(|column| rows.clone().map(move |row| (column, row)));
+            let mut tiles = cells.filter(|&(column, row)| is_tile(column, row)).map(|(c, r)| at(c, r));
+            tiles.any(|tile| inner.iter().any(|other| distance(&tile, other) < alike))
+        };
+        if !belongs(left..=left, top..=bottom) {
+            found.left += 1;
+        } else if !belongs(right..=right, top..=bottom) {
+            found.right -= 1;
+        } else if !belongs(left..=right, top..=top) {
+            found.top += 1;
+        } else if !belongs(left..=right, bottom..=bottom) {
+            found.bottom -= 1;
+        } else {
+            return found;
+        }
+    }
+}
+
+/// Patches nearer than this are alike, judged by how far apart most of them are.
+fn alike(patches: &[Patch]) -> f32 {
+    let mut far: Vec<f32> =
+        patches.iter().zip(patches.iter().skip(patches.len() / 3)).map(|(a, b)| distance(a, b)).collect();
+    far.sort_by(f32::total_cmp);
+    far.get(far.len() / 2).map_or(6.0, |median| (median * 0.25).clamp(6.0, 20.0))
+}
+
+/// The colour where four tiles meet, if it is the same nearly everywhere.
+pub fn colour_between(view: &RgbView<'_>, core: &Lattice) -> Option<[f32; 3]> {
+    let mut colours = Vec::new();
+    for row in 1..core.y.count {
+        for column in 1..core.x.count {
+            let place = (core.x.start(column as isize) - 0.5, core.y.start(row as isize) - 0.5);
+            colours.push(view.pixel(place.0.round() as i64, place.1.round() as i64));
+        }
+    }
+    plain(&colours, 0.93)
+}
+
+/// The colour just outside the board, if it is plain.
+pub fn colour_around(view: &RgbView<'_>, lattice: &Lattice) -> Option<[f32; 3]> {
+    let (left, right) = (lattice.x.origin.round() as i64, lattice.x.end().round() as i64);
+    let top = lattice.y.origin.round() as i64 - 2;
+    let colours: Vec<_> = (left..right).map(|x| view.pixel(x, top)).collect();
+    plain(&colours, 0.9)
+}
+
+/// The median colour, if this share of all is close to it.
+fn plain(colours: &[[u8; 3]], share: f64) -> Option<[f32; 3]> {
+    if colours.is_empty() {
+        return None;
+    }
+    let median = [0, 1, 2].map(|channel| {
+        let mut values: Vec<u8> = colours.iter().map(|colour| colour[channel]).collect();
+        values.sort_unstable();
+        values[values.len() / 2]
+    });
+    let near = colours.iter().filter(|colour| is_near(**colour, median)).count();
+    (near as f64 >= share * colours.len() as f64).then(|| median.map(f32::from))
+}
+
+fn is_near(a: [u8; 3], b: [u8; 3]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.abs_diff(b) < 12)
+}
+
+/// The core with the empty rows and columns around it: as far as the ground
+/// reaches, or up to the first line that frames it.
+pub fn extend(
+    view: &RgbView<'_>,
+    edges: &Edges,
+    core: &Lattice,
+    between: Option<[f32; 3]>,
+    separate: bool,
+) -> Lattice {
+    let ground = if separate { between } else { empty_corner(view, core) };
+    let ground = ground.map(|colour| colour.map(|value| value as u8));
+    let rows = (core.y.origin.max(0.0) as usize, (core.y.end() as usize).min(view.height()));
+    let columns = (core.x.origin.max(0.0) as usize, (core.x.end() as usize).min(view.width()));
+    let free = |direction: Direction, from: f64, step: i64, span: (usize, usize)| -> f64 {
+        let limit = match direction {
+            Direction::Down => view.width(),
+            Direction::Across => view.height(),
+        };
+        match ground {
+            Some(ground) => run_of_ground(view, ground, direction, from, step, span, limit),
+            None if separate => run_to_line(edges, direction, from, step, span, limit),
+            None => Some(0.0),
+        }
+        .unwrap_or(0.0)
+    };
+    // Cells of the ground beyond; a margin is less than a cell.
+    let cells = |pixels: f64, pitch: f64| (pixels / pitch + 0.1).floor().max(0.0) as isize;
+    let left = cells(free(Direction::Down, core.x.origin, -1, rows), core.x.pitch);
+    let right = cells(free(Direction::Down, core.x.end(), 1, rows), core.x.pitch);
+    let above = cells(free(Direction::Across, core.y.origin, -1, columns), core.y.pitch);
+    let count = |cells: usize, more: isize| cells + more.unsigned_abs();
+    Lattice {
+        x: core.x.part(-left, count(core.x.count, left + right)),
+        y: core.y.part(-above, count(core.y.count, above)),
+    }
+}
+
+/// The ground's colour where the core itself has room in an upper corner.
+fn empty_corner(view: &RgbView<'_>, core: &Lattice) -> Option<[f32; 3]> {
+    let corner = |column: usize| {
+        let here = patch(view, core, column as isize, 0);
+        (roughness(&here) < 1.5).then(|| vision::patch::colour(&here))
+    };
+    let outside = |column: usize| {
+        let (x, y) = (core.x.middle(column), core.y.origin - 2.0);
+        view.pixel(x as i64, y as i64)
+    };
+    [0, core.x.count - 1].into_iter().find_map(|column| {
+        let colour = corner(column)?;
+        is_near(outside(column), colour.map(|value| value as u8)).then_some(colour)
+    })
+}
+
+/// How many pixels of pure ground lie beyond; none if it never ends.
+fn run_of_ground(
+    view: &RgbView<'_>,
+    ground: [u8; 3],
+    direction: Direction,
+    from: f64,
+    step: i64,
+    span: (usize, usize),
+    limit: usize,
+) -> Option<f64> {
+    let start = from.round() as i64 - i64::from(step < 0);
+    let mut at = start;
+    loop {
+        if at < 0 || at >= limit as i64 {
+            return None;
+        }
+        let pixels = (span.0..span.1).map(|i| match direction {
+            Direction::Down => view.pixel(at, i as i64),
+            Direction::Across => view.pixel(i as i64, at),
+        });
+        let near = pixels.filter(|pixel| is_near(*pixel, ground)).count();
+        if near * 20 < (span.1 - span.0) * 19 {
+            return Some((at - start).unsigned_abs() as f64);
+        }
+        at += step;
+    }
+}
+
+/// How many pixels lie between here and the first line that runs along the whole board.
+fn run_to_line(
+    edges: &Edges,
+    direction: Direction,
+    from: f64,
+    step: i64,
+    span: (usize, usize),
+    limit: usize,
+) -> Option<f64> {
+    let start = from.round() as i64;
+    let mut at = start;
+    while at > 0 && at < limit as i64 - 1 {
+        if line_share(edges, direction, at as usize, span.0, span.1) > 0.85 {
+            return Some((at - start).unsigned_abs() as f64);
+        }
+        at += step;
+    }
+    None
+}

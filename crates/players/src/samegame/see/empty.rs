@@ -1,0 +1,136 @@
+//! Which cells are empty: gravity says that it is the upper part of each column.
+
+use vision::cluster::cluster;
+use vision::patch::{Patch, colour, distance, roughness};
+
+use super::Unclear;
+use super::grid::{Cell, Grid};
+
+/// Tiles in each column, counted from the bottom.
+pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
+    let (columns, rows) = (grid.lattice.x.count, grid.lattice.y.count);
+    let heights: Vec<usize> = (0..columns)
+        .map(|column| {
+            let evidence: Vec<f32> =
+                (0..rows).map(|row| tile_evidence(grid, grid.cell(column, row))).collect();
+            best_height(&evidence)
+        })
+        .collect();
+    Ok(without_empty_class(grid, heights))
+}
+
+/// How empty cells look: each kind that is seen, and the ground that shows between tiles or around them.
+pub fn grounds(grid: &Grid, heights: &[usize]) -> Vec<Patch> {
+    let rows = grid.lattice.y.count;
+    let mut kinds: Vec<Patch> = grid.between.or(grid.around).into_iter().map(flat).collect();
+    for (column, &height) in heights.iter().enumerate() {
+        for row in height..rows {
+            let here = grid.cell(column, row).patch;
+            if kinds.iter().all(|kind| distance(kind, &here) > 4.0) {
+                kinds.push(here);
+            }
+        }
+    }
+    kinds
+}
+
+/// A patch of one colour.
+fn flat(colour: [f32; 3]) -> Patch {
+    std::array::from_fn(|i| colour[i % 3])
+}
+
+/// Above 0 for a tile, below for an empty cell.
+fn tile_evidence(grid: &Grid, cell: &Cell) -> f32 {
+    if !grid.separate {
+        return 0.1;
+    }
+    let least = (grid.lattice.x.pitch + grid.lattice.y.pitch) as f32 * 4.0;
+    let blank = cell.agreement.energy < least;
+    match grid.between {
+        Some(ground) => {
+            let parts = cell.patch.iter().enumerate();
+            let far = parts.map(|(i, value)| (value - ground[i % 3]).abs()).fold(0.0, f32::max);
+            if far < 10.0 { -1.0 } else { 0.5 }
+        }
+        None if blank => -0.6,
+        None => cell.agreement.cosine - 0.62,
+    }
+}
+
+/// The height that explains the evidence best.
+fn best_height(evidence: &[f32]) -> usize {
+    let mut sum = 0.0;
+    let mut best = (0.0, 0);
+    for (row, one) in evidence.iter().enumerate() {
+        sum += one;
+        if sum > best.0 {
+            best = (sum, row + 1);
+        }
+    }
+    best.1
+}
+
+/// Heights without the class of tiles that is none: empty cells that look alike
+/// lie only above others.
+fn without_empty_class(grid: &Grid, heights: Vec<usize>) -> Vec<usize> {
+    let places: Vec<(usize, usize)> = heights
+        .iter()
+        .enumerate()
+        .flat_map(|(column, &height)| (0..height).map(move |row| (column, row)))
+        .collect();
+    let patches: Vec<Patch> = places.iter().map(|&(column, row)| grid.cell(column, row).patch).collect();
+    let clusters = cluster(&patches, super::MOST_CLASSES + 1);
+    for class in 0..clusters.count {
+        let lowered: Vec<usize> = lowered(&heights, &places, &clusters.labels, class);
+        let removed: usize = heights.iter().sum::<usize>() - lowered.iter().sum::<usize>();
+        let members = clusters.labels.iter().filter(|label| **label == class).count();
+        if members == removed
+            && removed < places.len()
+            && looks_empty(grid, &patches, &clusters.labels, class)
+        {
+            return lowered;
+        }
+    }
+    heights
+}
+
+/// Heights when the topmost run of this class is taken off every column.
+fn lowered(heights: &[usize], places: &[(usize, usize)], labels: &[usize], class: usize) -> Vec<usize> {
+    let mut lowered = heights.to_vec();
+    for (&(column, row), &label) in places.iter().zip(labels).rev() {
+        if label == class && row + 1 == lowered[column] {
+            lowered[column] = row;
+        }
+    }
+    lowered
+}
+
+/// Whether a class that lies on top of all others can be the ground.
+fn looks_empty(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -> bool {
+    let mean = |wanted: bool| {
+        let chosen = patches.iter().zip(labels).filter(|(_, label)| (**label == class) == wanted);
+        chosen.map(|(patch, _)| *patch).collect::<Vec<_>>()
+    };
+    let (own, others) = (mean(true), mean(false));
+    let Some(first) = own.first() else { return false };
+    let near = |ground: [f32; 3]| {
+        let colour = colour(first);
+        (0..3).map(|i| (colour[i] - ground[i]).abs()).fold(0.0, f32::max)
+    };
+    let flat = roughness(first) < 3.0;
+    if flat && grid.around.is_some_and(|around| near(around) < 10.0) {
+        return true;
+    }
+    if let Some(ground) = grid.between {
+        // A socket differs little from the ground, a tile much.
+        let contrast = |patch: &Patch| {
+            let colour = colour(patch);
+            (0..3).map(|i| (colour[i] - ground[i]).abs()).fold(0.0, f32::max)
+        };
+        let mut far: Vec<f32> = others.iter().map(contrast).collect();
+        far.sort_by(f32::total_cmp);
+        return far.get(far.len() / 10).is_some_and(|&least| contrast(first) < 0.45 * least);
+    }
+    // Chance puts a few tiles of one colour on top, hardly many.
+    flat && !grid.separate && own.len() >= 4
+}

@@ -1,0 +1,168 @@
+//! The cells of a board in a picture: which of them hold tiles, and which tiles are alike.
+
+use samegame::board::Board;
+use vision::cluster::{Clusters, cluster};
+use vision::edges::Edges;
+use vision::lattice::{Agreement, Lattice, Template, gap};
+use vision::patch::{LENGTH, Patch, distance, patch};
+use vision::pitch::Direction;
+use vision::view::RgbView;
+
+use super::{MOST, MOST_CLASSES, Sight, Unclear, bounds, empty};
+
+/// Least agreement with the average cell's edges that makes a tile.
+const TILE_LIKE: f32 = 0.45;
+
+/// Fewer tiles than this are no board: anything repeats a few times.
+const FEWEST_TILES: usize = 6;
+/// Neighbouring cells differ so much less between tiles than on them, if there is anything between.
+const DEEP: f64 = 0.6;
+
+/// A lattice over the whole picture, and its cells that may be tiles.
+struct Candidate {
+    whole: Lattice,
+    tile_like: Vec<bool>,
+}
+
+impl Candidate {
+    fn new(edges: &Edges, template: &Template, phase: (f64, f64)) -> Self {
+        let whole = template.lattice(edges, phase);
+        let least = (whole.x.pitch + whole.y.pitch) as f32 * 4.0;
+        let agreements = template.agreements(edges, &whole);
+        let tile_like = agreements.iter().map(|a| a.energy > least && a.cosine > TILE_LIKE).collect();
+        Self { whole, tile_like }
+    }
+
+    /// The largest area of tiles.
+    fn core(&self, view: &RgbView<'_>) -> Option<Lattice> {
+        let found = bounds::largest_component(&self.tile_like, self.whole.x.count)?;
+        let found = bounds::trim(view, &self.whole, &self.tile_like, found);
+        (found.columns() >= 2 && found.rows() >= 2).then(|| found.lattice(&self.whole))
+    }
+}
+
+/// A lattice cut down to the board, with what is known of each cell.
+pub struct Grid {
+    /// The cells.
+    pub lattice: Lattice,
+    /// Row by row from the top.
+    pub cells: Vec<Cell>,
+    /// Whether each tile has an outline of its own, whatever its neighbours are.
+    pub separate: bool,
+    /// Colour between tiles, where it is the same everywhere.
+    pub between: Option<[f32; 3]>,
+    /// Colour of what surrounds the tiles, where it is plain.
+    pub around: Option<[f32; 3]>,
+}
+
+/// One cell.
+#[derive(Clone, Copy)]
+pub struct Cell {
+    /// How it looks.
+    pub patch: Patch,
+    /// How its edges agree with those of the average cell.
+    pub agreement: Agreement,
+}
+
+impl Grid {
+    /// The board on a lattice of this phase, if there is one.
+    pub fn find(view: &RgbView<'_>, edges: &Edges, template: &Template, phase: (f64, f64)) -> Option<Self> {
+        let rough = Candidate::new(edges, template, phase).core(view)?;
+        let gaps = (gap(view, &rough, Direction::Across), gap(view, &rough, Direction::Down));
+        let separate = gaps.0.depth.max(gaps.1.depth) < DEEP;
+        let core = if separate {
+            Candidate::new(edges, template, (gaps.0.meets, gaps.1.meets)).core(view)?
+        } else {
+            rough
+        };
+        let between = if separate { bounds::colour_between(view, &core) } else { None };
+        let lattice = bounds::extend(view, edges, &core, between, separate);
+        if lattice.x.count > MOST.0 || lattice.y.count > MOST.1 {
+            return None;
+        }
+        let agreements = template.agreements(edges, &lattice);
+        let mut cells = Vec::with_capacity(agreements.len());
+        for row in 0..lattice.y.count {
+            for column in 0..lattice.x.count {
+                let agreement = agreements[row * lattice.x.count + column];
+                let patch = patch(view, &lattice, column as isize, row as isize);
+                cells.push(Cell { patch, agreement });
+            }
+        }
+        let around = bounds::colour_around(view, &lattice);
+        Some(Self { lattice, cells, separate, between, around })
+    }
+
+    /// The cell in a column, counted from the left, and a row, counted from the bottom.
+    pub fn cell(&self, column: usize, row: usize) -> &Cell {
+        &self.cells[(self.lattice.y.count - 1 - row) * self.lattice.x.count + column]
+    }
+
+    /// Reads the board; the number says how much it looks like one, 0 to 1.
+    pub fn read(&self) -> (f32, Result<Sight, Unclear>) {
+        match self.read_cells() {
+            Ok((quality, sight)) => (quality, Ok(sight)),
+            Err(why) => (0.2, Err(why)),
+        }
+    }
+
+    fn read_cells(&self) -> Result<(f32, Sight), Unclear> {
+        let heights = empty::heights(self)?;
+        let (columns, rows) = (self.lattice.x.count, self.lattice.y.count);
+        let places: Vec<(usize, usize)> =
+            (0..columns).flat_map(|column| (0..heights[column]).map(move |row| (column, row))).collect();
+        let patches: Vec<Patch> = places.iter().map(|&(column, row)| self.cell(column, row).patch).collect();
+        let clusters = cluster(&patches, MOST_CLASSES);
+        if places.len() < FEWEST_TILES || columns < 3 || rows < 3 {
+            return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
+        }
+        if clusters.count > MOST_CLASSES
+            || (clusters.count > 1 && clusters.contrast() < 1.3)
+            || clusters.within > 30.0
+        {
+            let Clusters { count, within, between, .. } = clusters;
+            return Err(Unclear::Indistinct { classes: count, between, within });
+        }
+        let classes = prototypes(&patches, &clusters);
+        let mut cells = vec![vec![0; rows]; columns];
+        let mut confidence = vec![vec![1.0; rows]; columns];
+        for ((&(column, row), patch), &label) in places.iter().zip(&patches).zip(&clusters.labels) {
+            cells[column][row] = label as u8 + 1;
+            confidence[column][row] = margin(patch, label, &classes);
+        }
+        let board = Board::from_columns(cells)?;
+        // What looks alike comes in numbers; cells across tiles, and letters, are all different.
+        let tiles = places.len() as f32;
+        let agreement =
+            places.iter().map(|&(c, r)| self.cell(c, r).agreement.cosine).sum::<f32>() / tiles.max(1.0);
+        let tight = (20.0 / clusters.within.max(1.0)).min(1.0);
+        let several = (tiles / (2.0 * clusters.count as f32)).min(1.0);
+        let quality = agreement.min(1.0) * tight * several * (clusters.contrast() / 2.0).clamp(0.3, 1.0);
+        let tolerance = (clusters.within * 1.5).max(if clusters.between.is_finite() {
+            clusters.between * 0.4
+        } else {
+            12.0
+        });
+        let ground = empty::grounds(self, &heights);
+        Ok((quality, Sight { board, lattice: self.lattice, confidence, classes, tolerance, ground }))
+    }
+}
+
+/// The mean patch of each group.
+fn prototypes(patches: &[Patch], clusters: &Clusters) -> Vec<Patch> {
+    let mut sums = vec![([0.0_f32; LENGTH], 0.0_f32); clusters.count];
+    for (patch, &label) in patches.iter().zip(&clusters.labels) {
+        let (sum, count) = &mut sums[label];
+        sum.iter_mut().zip(patch).for_each(|(sum, value)| *sum += value);
+        *count += 1.0;
+    }
+    sums.into_iter().map(|(sum, count)| sum.map(|value| value / count)).collect()
+}
+
+/// How much nearer a patch is to its class than to any other, 0 to 1.
+pub fn margin(patch: &Patch, label: usize, classes: &[Patch]) -> f32 {
+    let own = distance(patch, &classes[label]);
+    let others = classes.iter().enumerate().filter(|(class, _)| *class != label);
+    let other = others.map(|(_, class)| distance(patch, class)).fold(60.0, f32::min);
+    (1.0 - own / other.max(1.0)).clamp(0.0, 1.0)
+}

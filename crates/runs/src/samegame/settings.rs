@@ -1,0 +1,74 @@
+//! Settings of SameGame in windows, real and simulated.
+
+#![allow(
+    clippy::struct_field_names,
+    reason = "a setting's name ends with its unit, even if all of a section do"
+)]
+
+use configuration::{choices, settings};
+
+choices! {
+    /// What the SameGame player strives for.
+    pub enum GoalWord {
+        /// An empty board.
+        Clear = "clear",
+        /// The highest score.
+        Points = "points",
+    }
+}
+
+choices! {
+    /// How the pointer moves.
+    pub enum PointerWord {
+        /// It speeds up and slows down on its way, as an arm does.
+        Human = "human",
+        /// It is there at once.
+        Instant = "instant",
+    }
+}
+
+settings! {
+    /// SameGame in a window of the desktop: where it is and what is wanted. Everything else is found out.
+    pub struct SamegameSettings in "samegame" {
+        /// What to strive for.
+        goal: GoalWord = GoalWord::Clear;
+        /// A text in the title or class of the window; empty for the whole screen.
+        window: String = String::new();
+        /// A rectangle of the screen instead, as X,Y,WxH.
+        region: String = String::new();
+        /// The X display; empty for the one that DISPLAY names.
+        display: String = String::new();
+        /// How the pointer moves.
+        pointer: PointerWord = PointerWord::Instant;
+        /// Nodes the solver may spend on one board.
+        nodes: u32 = 3_000_000, range 1_000..=2_000_000_000, unit "nodes";
+        /// Time between the two clicks of a move, in games that want two.
+        between_clicks_ms: u32 = 120, range 0..=5_000, unit "milliseconds";
+        /// How long the hand rests after a move.
+        rest_ms: u32 = 60, range 0..=10_000, unit "milliseconds";
+    }
+}
+
+settings! {
+    /// The simulated SameGame window: how it looks and behaves, and what goes wrong with it.
+    pub struct SamegameWindowSettings in "samegame_window" {
+        /// Its look: flat, tight, gradient, glossy, balls, shapes, outlines, fractional, shades, textured, sockets, light, bevelled, jewels.
+        look: String = "flat".to_owned();
+        /// Columns.
+        columns: u32 = 15, range 2..=50, unit "columns";
+        /// Rows.
+        rows: u32 = 10, range 2..=50, unit "rows";
+        /// Colours.
+        colours: u32 = 3, range 2..=9, unit "colours";
+        /// Smallest group that can be removed.
+        min_group: u32 = 2, range 2..=9, unit "tiles";
+        /// Clicks for one move.
+        clicks: u32 = 1, range 1..=2, unit "clicks";
+        /// How long tiles take to vanish and fall.
+        animation_ms: u32 = 150, range 0..=5_000, unit "milliseconds";
+        /// Share of clicks that have no effect.
+        lost_clicks: f64 = 0.0, range 0.0..=0.9;
+        /// Time between two windows that cover the game for two seconds; 0 for none.
+        covered_every_ms: u32 = 0, range 0..=3_600_000, unit "milliseconds";
+    }
+}

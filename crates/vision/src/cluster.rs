@@ -1,0 +1,102 @@
+//! Grouping what looks alike, without being told how alike: the groups are cut
+//! where the distances between patches jump.
+
+use crate::patch::{Patch, distance};
+
+/// Patches closer than this are the same picture: rounding, no more.
+const SAME: f32 = 3.0;
+/// Distances below this never tell two groups apart.
+const FLOOR: f32 = 5.0;
+
+/// Groups of patches.
+#[derive(Clone, Debug)]
+pub struct Clusters {
+    /// The group of each patch, counted from 0 in order of appearance.
+    pub labels: Vec<usize>,
+    /// How many groups.
+    pub count: usize,
+    /// Largest distance between neighbours within a group.
+    pub within: f32,
+    /// Smallest distance between two groups; infinite for one group.
+    pub between: f32,
+}
+
+impl Clusters {
+    /// Distance between groups compared to that within them; above 1.
+    pub fn contrast(&self) -> f32 {
+        self.between / self.within.max(FLOOR)
+    }
+}
+
+/// Groups the patches, into `most` groups at most if that is possible at all.
+pub fn cluster(patches: &[Patch], most: usize) -> Clusters {
+    let (leaders, leader_of) = leaders(patches);
+    let links = spanning_tree(&leaders);
+    // Joining the first `cut` links leaves `leaders − cut` groups.
+    let joined = |cut: usize| links[..cut].last().map_or(0.0, |link| link.2);
+    let apart = |cut: usize| links.get(cut).map_or(f32::INFINITY, |link| link.2);
+    let enough = leaders.len().saturating_sub(most);
+    // One group would always be infinitely far from any other: it needs a reason.
+    let lonely = |cut: usize| cut == links.len() && joined(cut) > 4.0 * FLOOR;
+    let jump = |cut: usize| {
+        let apart = if cut == links.len() { 4.0 * FLOOR } else { apart(cut) };
+        if lonely(cut) { 0.0 } else { apart / joined(cut).max(FLOOR) }
+    };
+    let cuts = enough.min(links.len())..=links.len();
+    let cut = cuts.max_by(|a, b| jump(*a).total_cmp(&jump(*b))).unwrap_or(0);
+    let mut group: Vec<usize> = (0..leaders.len()).collect();
+    for &(a, b, _) in &links[..cut] {
+        let (from, to) = (group[a], group[b]);
+        group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+    }
+    let mut names = Vec::new();
+    let labels = leader_of
+        .iter()
+        .map(|&leader| {
+            let at = names.iter().position(|&name| name == group[leader]);
+            at.unwrap_or_else(|| {
+                names.push(group[leader]);
+                names.len() - 1
+            })
+        })
+        .collect();
+    Clusters { labels, count: names.len(), within: joined(cut), between: apart(cut) }
+}
+
+/// One patch of each kind, and the kind of every patch.
+fn leaders(patches: &[Patch]) -> (Vec<Patch>, Vec<usize>) {
+    let mut leaders: Vec<Patch> = Vec::new();
+    let mut of = Vec::with_capacity(patches.len());
+    for patch in patches {
+        let known = leaders.iter().position(|leader| distance(leader, patch) < SAME);
+        of.push(known.unwrap_or_else(|| {
+            leaders.push(*patch);
+            leaders.len() - 1
+        }));
+    }
+    (leaders, of)
+}
+
+/// The shortest links that connect all, the shortest first (Prim).
+fn spanning_tree(leaders: &[Patch]) -> Vec<(usize, usize, f32)> {
+    let mut links = Vec::new();
+    let mut nearest: Vec<(usize, f32)> = vec![(0, f32::INFINITY); leaders.len()];
+    let mut outside: Vec<usize> = (1..leaders.len()).collect();
+    let mut last = 0;
+    while !outside.is_empty() {
+        for &other in &outside {
+            let far = distance(&leaders[last], &leaders[other]);
+            if far < nearest[other].1 {
+                nearest[other] = (last, far);
+            }
+        }
+        let next =
+            outside.iter().enumerate().min_by(|(_, a), (_, b)| nearest[**a].1.total_cmp(&nearest[**b].1));
+        let Some((position, &found)) = next else { break };
+        links.push((nearest[found].0, found, nearest[found].1));
+        outside.swap_remove(position);
+        last = found;
+    }
+    links.sort_by(|a, b| a.2.total_cmp(&b.2));
+    links
+}
