@@ -57,7 +57,8 @@ fn host(values: Values, games: u32, seed: u64) -> Result<serde_json::Value, RunE
     let mut figures = results(&seen[..seen.len().min(games as usize)]);
     figures["wrong_beliefs"] = wrong.into();
     figures["troubles"] = troubles.into();
-    figures["calls"] = played.witness.table.log().iter().filter(|(_, what)| what == "the person helps").count().into();
+    figures["calls"] =
+        played.witness.table.log().iter().filter(|(_, what)| what == "the person helps").count().into();
     figures["ending"] = json!(played.ending);
     Ok(figures)
 }
@@ -80,7 +81,8 @@ fn alone(values: &Values, games: u32, seed: u64) -> Result<serde_json::Value, Ru
 fn tournament(values: &Values, games: u32, seed: u64) -> Result<serde_json::Value, RunError> {
     let (players, table) = play_tournament(&Setup { values, seed }, games)?;
     let seen = table.games();
-    let wrong = players[0].games().iter().zip(&seen).filter(|(believed, seen)| believed.moves != moves(seen)).count();
+    let wrong =
+        players[0].games().iter().zip(&seen).filter(|(believed, seen)| believed.moves != moves(seen)).count();
     let mut figures = results(&seen);
     figures["wrong_beliefs"] = wrong.into();
     Ok(figures)

@@ -2,7 +2,7 @@
 //! whoever talks to one cannot tell it from the real thing. A simulator reads
 //! its device's protocol for itself; it shares no code with the driver.
 
+pub mod console;
 pub mod hub;
 mod link;
-pub mod console;
 pub mod robot;

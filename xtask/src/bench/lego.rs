@@ -5,7 +5,8 @@ use clap::Args;
 use super::Report;
 use crate::install;
 
-const FAULTS: &str = "simulated_lego.misread=0.02,simulated_lego.jam=0.02,simulated_lego.slip=0.02,simulated_lego.damage=0.02";
+const FAULTS: &str =
+    "simulated_lego.misread=0.02,simulated_lego.jam=0.02,simulated_lego.slip=0.02,simulated_lego.damage=0.02";
 
 /// How much is played.
 #[derive(Args, Debug)]
@@ -37,12 +38,23 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
         let path = micropython.display().to_string();
         let arguments = ["--kind", kind, "--games", &games, "--set", settings];
         let figures = measure_with("GAMEBOT_MICROPYTHON", &path, &arguments)?;
-        let figure = |name: &str| figures.get(name).map_or("–".to_owned(), |value| match value.as_f64() {
-            Some(number) if number.fract() != 0.0 => format!("{number:.1}"),
-            _ => value.to_string(),
-        });
+        let figure = |name: &str| {
+            figures.get(name).map_or("–".to_owned(), |value| match value.as_f64() {
+                Some(number) if number.fract() != 0.0 => format!("{number:.1}"),
+                _ => value.to_string(),
+            })
+        };
         let columns = [
-            "games", "wins", "draws", "losses", "losses_as_first", "turns", "mean_s", "longest_s", "wrong_beliefs", "calls",
+            "games",
+            "wins",
+            "draws",
+            "losses",
+            "losses_as_first",
+            "turns",
+            "mean_s",
+            "longest_s",
+            "wrong_beliefs",
+            "calls",
             "heap_bytes",
         ];
         report.line(&format!("| {label} | {} |", columns.map(figure).join(" | ")));
@@ -55,7 +67,8 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
 fn measure_with(variable: &str, value: &str, arguments: &[&str]) -> anyhow::Result<serde_json::Value> {
     let assignment = format!("env.{variable}={value:?}");
     // Cargo passes its own `env` settings on to what it runs.
-    let cargo = ["bench", "--quiet", "--config", &assignment, "--package", "runs", "--bench", "lego", "--", "--json"];
+    let cargo =
+        ["bench", "--quiet", "--config", &assignment, "--package", "runs", "--bench", "lego", "--", "--json"];
     let json = crate::run::capture("cargo", &[cargo.as_slice(), arguments].concat())?;
     Ok(serde_json::from_str(&json)?)
 }

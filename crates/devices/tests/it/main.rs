@@ -2,6 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod robot;
 mod hub;
 mod hub_codec;
+mod robot;

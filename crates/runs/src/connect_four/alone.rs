@@ -34,7 +34,11 @@ pub fn watch_alone(setup: &Setup<'_>, cancel: &Cancel, mut line: impl FnMut(&str
 }
 
 /// The same on a simulated table, for a number of games; returns table and hub.
-pub fn simulate_alone(setup: &Setup<'_>, games: u32, mut line: impl FnMut(&str)) -> Result<Witness, RunError> {
+pub fn simulate_alone(
+    setup: &Setup<'_>,
+    games: u32,
+    mut line: impl FnMut(&str),
+) -> Result<Witness, RunError> {
     let settings = LegoSettings::from_values(setup.values);
     let simulated = SimulatedLegoSettings::from_values(setup.values);
     let clock = SimulatedClock::new();
