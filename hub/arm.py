@@ -20,7 +20,7 @@ ROWS = 6
  DRIVE_SPEED, LIFT_SPEED, PUSH_SPEED, SETTLE, WATCHDOG, FALL) = range(15)
 numbers = [3, 4, 0, 1, 2, 198, 73, 97, -360, 230, 600, 500, 150, 3000, 1000]
 
-POLL = 30  # ms between two looks at a motor
+POLL = 40  # ms between two looks at a motor
 CLOSE = 6  # degrees that count as arrived
 STANDING = 10  # degrees a second that count as not moving
 STALL_AFTER = 450  # ms without moving

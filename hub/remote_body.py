@@ -11,7 +11,7 @@ DONE = 2
 FAILED = 3
 READY = 4
 READY_EVERY = 500  # ms, until somebody answers
-LISTEN_EVERY = 20  # ms
+LISTEN_EVERY = 40  # ms
 
 SET, HOME, GO, RAISE, READ, LOOK, DROP, ASK_FORCE, BEEP, SHOW, STOP = range(1, 12)
 

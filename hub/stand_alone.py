@@ -312,7 +312,6 @@ class Robot:
         self.show(column)
         await self.arm.home()
         gc.collect()
-        print("heap", gc.mem_alloc())
         if won or game.is_full():
             self.announce(*("I won", WON) if won else ("draw", DRAWN))
             return True

@@ -8,7 +8,7 @@ use crate::{install, run};
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
 
 /// Packages of npm that the tests use, with their versions: MicroPython, for the simulated hub.
-const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
+pub const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
 
 /// Programs that the tests use, with their Debian packages: the browser of the arcade's visitors, the
 /// compiler of the Game Boy cartridge, the one of plug-ins written in C, what MicroPython runs in, and a

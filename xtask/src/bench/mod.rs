@@ -6,6 +6,7 @@ mod arcade;
 mod connect_four;
 mod engine;
 mod gameboy;
+mod lego;
 mod peer;
 mod report;
 mod samegame;
@@ -41,6 +42,8 @@ enum Name {
     Gameboy,
     /// The arcade under attack, killed and with a full disk, and its robot with bad habits.
     Siege(siege::Options),
+    /// The LEGO robot in simulated games, beside the study's.
+    Lego(lego::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
 }
@@ -54,6 +57,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::Engine => engine::bench(),
         Name::Gameboy => gameboy::bench(),
         Name::Siege(options) => siege::bench(options),
+        Name::Lego(options) => lego::bench(options),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
     }

@@ -132,7 +132,7 @@ pub fn run(simulate: &SimulateHub, out: &mut Output) -> anyhow::Result<Ending> {
         seed: simulate.seed,
     });
     let settings = HubSettings { damage: simulate.damage, ..HubSettings::default() };
-    let clock = PacedClock::start(simulate.speed, Cancel::default());
+    let clock = PacedClock::start(simulate.speed, Cancel::new());
     // A port that cannot be made or an interpreter that is not there: mistakes in the call.
     let hub = Hub::on_terminal(&simulate.link, &table, 0, settings, clock)
         .map_err(|error| UsageError(error.to_string()))?;

@@ -7,7 +7,7 @@ use devices::hub::{HubError, HubEvent, Link, STAND_ALONE, Transport};
 use engine::{Cancel, Clock, RealClock, SimulatedClock};
 use simulators::hub::{Table, TableSettings};
 
-use super::simulated::{hub, table_settings};
+use super::simulated::{Witness, hub, table_settings};
 use super::{Usb, port};
 use crate::error::RunError;
 use crate::pair::Setup;
@@ -33,17 +33,21 @@ pub fn watch_alone(setup: &Setup<'_>, cancel: &Cancel, mut line: impl FnMut(&str
     Ok(())
 }
 
-/// The same on a simulated table, for a number of games; returns the table.
-pub fn simulate_alone(setup: &Setup<'_>, games: u32, mut line: impl FnMut(&str)) -> Result<Table, RunError> {
+/// The same on a simulated table, for a number of games; returns table and hub.
+pub fn simulate_alone(
+    setup: &Setup<'_>,
+    games: u32,
+    mut line: impl FnMut(&str),
+) -> Result<Witness, RunError> {
     let settings = LegoSettings::from_values(setup.values);
     let simulated = SimulatedLegoSettings::from_values(setup.values);
     let clock = SimulatedClock::new();
     let table = Table::new(&TableSettings { games, ..table_settings(setup) });
-    let (_hub, plug) = hub(&table, 0, &simulated, &clock)?;
+    let (hub, plug) = hub(&table, 0, &simulated, &clock)?;
     let mut link = Link::new(plug, clock.clone());
     watch(&mut link, &clock, settings.slot as u8, &mut line, || table.is_over())
         .map_err(|problem| RunError::Broken(problem.to_string()))?;
-    Ok(table)
+    Ok(Witness { table, hub })
 }
 
 fn watch<T: Transport, C: Clock>(

@@ -207,11 +207,15 @@ fn two_robots_play_each_other() {
 fn the_hub_plays_alone() {
     let values = values(&["lego.color=red"]);
     let mut lines = Vec::new();
-    let table =
-        simulate_alone(&Setup { values: &values, seed: 4 }, 1, |line| lines.push(line.to_owned())).unwrap();
-    let games = table.games();
+    let setup = Setup { values: &values, seed: 4 };
+    let witness = simulate_alone(&setup, 1, |line| lines.push(line.to_owned())).unwrap();
+    let games = witness.table.games();
     assert_eq!(games.len(), 1, "{lines:?}");
     assert!(games[0].turns.iter().all(|turn| turn.seconds < 90.0), "{:?}", games[0].turns);
-    let heap: Vec<u32> = lines.iter().filter_map(|line| line.strip_prefix("heap ")?.parse().ok()).collect();
-    assert!(!heap.is_empty() && heap.iter().all(|&bytes| bytes < 200_000), "{lines:?}");
+    // At least as deep as the study's own search.
+    let depths =
+        lines.iter().filter_map(|line| line.split(" depth ").nth(1)?.split(' ').next()?.parse::<u32>().ok());
+    assert!(depths.take(3).all(|depth| depth >= 3), "{lines:?}");
+    let heap = witness.hub.heap_bytes();
+    assert!(heap > 1_000 && heap < 200_000, "{heap} bytes");
 }

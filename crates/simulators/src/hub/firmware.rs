@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -71,6 +71,8 @@ pub(super) struct Shared {
     pub(super) mishaps: Mutex<VecDeque<Mishap>>,
     pub(super) child: SharedChild,
     pub(super) console: Mutex<Vec<String>>,
+    /// The most that a program kept in memory when it collected its garbage, in bytes.
+    pub(super) heap: AtomicU64,
     pub(super) problem: Mutex<Option<String>>,
 }
 
@@ -372,6 +374,9 @@ impl<L: Line, C: Clock> Firmware<L, C> {
                 self.table.world().rigs[self.robot].lights = lights;
             }
             "tunnel" => self.send_tunnel(text()),
+            "heap" => {
+                self.shared.heap.fetch_max(number(0).max(0) as u64, Ordering::Relaxed);
+            }
             "print" => self.print(&text()),
             "end" => {
                 self.end_program(Some(()));

@@ -15,7 +15,7 @@ use rustix::termios::{OptionalActions, ioctl_tiocnxcl, tcgetattr, tcsetattr};
 use crate::link::make_link;
 
 /// How often a line is looked at.
-const POLL: Duration = Duration::from_millis(20);
+const POLL: Duration = Duration::from_millis(30);
 
 /// What a hub hangs on.
 pub(super) trait Line: Send + 'static {

@@ -99,6 +99,13 @@ impl Hub {
     }
 }
 
+impl Hub {
+    /// The most that its programs kept in memory whenever they collected their garbage, in bytes.
+    pub fn heap_bytes(&self) -> u64 {
+        self.shared.heap.load(Ordering::Relaxed)
+    }
+}
+
 impl Drop for Hub {
     fn drop(&mut self) {
         self.shared.off.store(true, Ordering::Relaxed);

@@ -28,6 +28,7 @@ class Hardware:
         self.buttons = (0, 0)
         self.tunnel = None  # the program's callback
         self.work = 0  # loop passes and calls since the last line
+        self.collected = False  # the program has collected its garbage
 
     def ask(self, line):
         work, self.work = self.work, 0
@@ -96,9 +97,23 @@ def until(function, timeout=0):
     return Wait(hardware.now + timeout * 1000 if timeout else None, function)
 
 
+class Unwound(BaseException):
+    """Leaves the program once its run loop has begun. MicroPython in WebAssembly can collect garbage only while no
+    program is being called, so the loop is stepped from outside."""
+
+
+waits = []  # tasks of the run loop, each with what it waits for
+
+
 def run(*tasks):
-    waits = [[task, None] for task in tasks]
-    while waits:
+    waits[:] = [[task, None] for task in tasks]
+    raise Unwound
+
+
+def step():
+    """Runs the loop until time has passed once; whether it goes on."""
+    passed = False
+    while waits and not passed:
         progress = False
         for entry in waits[:]:
             if entry[1] is None or entry[1].over():
@@ -113,6 +128,8 @@ def run(*tasks):
                 if entry[1].until is not None:
                     moment = entry[1].until if moment is None else min(moment, entry[1].until)
             hardware.wait(moment)
+            passed = True
+    return bool(waits)
 
 
 def block(us):
@@ -123,7 +140,8 @@ def block(us):
 
 
 def refresh():
-    if hardware.work:
+    """The time, after the work done so far; work of less than a millisecond is not worth a question."""
+    if hardware.work >= 40:
         hardware.wait(0)
     return hardware.now
 
@@ -152,6 +170,7 @@ class Turning(Wait):
 
 
 def command(line, port):
+    """Gives a motor an order; what it does from now on is read anew."""
     hardware.motor(port)
     hardware.ask(line)
     hardware.wait(0)
@@ -281,24 +300,47 @@ sys.modules["runloop"] = Module(run=run, sleep_ms=sleep_ms, until=until)
 sys.modules["hub"] = _hub
 
 
-def main():
-    import gc
-    import io
-    hardware.devices = [int(kind) for kind in hardware.ask("devices").split()]
-    hardware.wait(0)
+def collect():
+    hardware.collected = True
     gc.collect()
-    before = gc.mem_alloc()
-    sys.modules["gc"] = Module(
-        collect=gc.collect, mem_free=gc.mem_free, mem_alloc=lambda: gc.mem_alloc() - before, threshold=gc.threshold)
+
+
+def guarded(function):
+    """Calls it; says so if the program ends by a mistake. Whether the program goes on."""
     try:
-        exec(_program, {"__name__": "__main__", "print": printed, "_work": _work})
-        hardware.ask("end")
+        return function()
+    except Unwound:
+        return True
     except SystemExit:
-        hardware.ask("end")
+        return False
     except BaseException as problem:
         text = io.StringIO()
         sys.print_exception(problem, text)
         hardware.ask("died " + hexlify(text.getvalue().encode()).decode())
+        return False
 
 
-main()
+def start():
+    """Runs the program up to its run loop; whether it has one."""
+    return guarded(lambda: exec(_program, {"__name__": "__main__", "print": printed, "_work": _work}))
+
+
+def go_on():
+    return guarded(step)
+
+
+def live():
+    """What the program itself keeps in memory, if it has just collected its garbage; else 0."""
+    collected, hardware.collected = hardware.collected, False
+    return gc.mem_alloc() - kept_by_modules if collected else 0
+
+
+import gc
+import io
+
+sys.modules["gc"] = Module(collect=collect, mem_free=gc.mem_free, mem_alloc=gc.mem_alloc, threshold=gc.threshold)
+hardware.devices = [int(kind) for kind in hardware.ask("devices").split()]
+hardware.wait(0)
+gc.threshold(200000)
+gc.collect()
+kept_by_modules = gc.mem_alloc()

@@ -40,3 +40,13 @@ const python = await loadMicroPython({
 python.registerJsModule("_wire", { exchange });
 python.globals.set("_program", program);
 python.runPython(modules);
+python.runPython("gc.collect()"); // Takes effect on return.
+python.runPython("kept_by_modules = gc.mem_alloc()");
+const [start, goOn, live] = ["start", "go_on", "live"].map((name) => python.globals.get(name));
+let running = start();
+while (running) {
+  running = goOn();
+  const bytes = live();
+  if (bytes > 0) exchange(`0 heap ${bytes}`);
+}
+exchange("0 end");

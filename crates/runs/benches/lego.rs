@@ -1,0 +1,109 @@
+//! Games of the simulated LEGO robot in simulated time: results, seconds a turn, beliefs, memory. Prints one JSON
+//! document; `cargo xtask bench lego` makes a report of several.
+
+#![allow(clippy::print_stdout, reason = "a measuring program prints its figures")]
+
+use configuration::{Layers, Schema, Values};
+use engine::notes::NoReader;
+use engine::{Cancel, Limits};
+use runs::connect_four::{SimulatedLego, play_tournament, simulate_alone};
+use runs::{Request, RunError, Setup, Speed};
+use serde_json::json;
+use simulators::hub::GameSeen;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let value = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1).map(String::as_str)
+    };
+    let games: u32 = value("--games").unwrap_or("2").parse()?;
+    let seed: u64 = value("--seed").unwrap_or("1").parse()?;
+    let values = values(value("--set").unwrap_or_default())?;
+    let figures = match value("--kind").unwrap_or("host") {
+        "alone" => alone(&values, games, seed)?,
+        "tournament" => tournament(&values, games, seed)?,
+        _ => host(values, games, seed)?,
+    };
+    println!("{figures}");
+    Ok(())
+}
+
+/// Settings, separated by commas.
+fn values(assignments: &str) -> Result<Values, RunError> {
+    let schema = Schema::new(runs::settings::SECTIONS);
+    let mut layers = Layers::new(&schema);
+    for assignment in assignments.split(',').filter(|text| !text.is_empty()) {
+        layers.flag(assignment);
+    }
+    Ok(layers.finish()?)
+}
+
+fn host(values: Values, games: u32, seed: u64) -> Result<serde_json::Value, RunError> {
+    let request = Request {
+        values,
+        seed,
+        speed: Speed::Max,
+        limits: Limits { games: Some(games), time: None },
+        record: None,
+        live: None,
+        cancel: Cancel::new(),
+    };
+    let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, _| ())?;
+    let seen = played.witness.table.games();
+    let believed = played.player.games();
+    let wrong = believed.iter().zip(&seen).filter(|(believed, seen)| believed.moves != moves(seen)).count();
+    let troubles: usize = believed.iter().map(|game| game.troubles.len()).sum();
+    let mut figures = results(&seen[..seen.len().min(games as usize)]);
+    figures["wrong_beliefs"] = wrong.into();
+    figures["troubles"] = troubles.into();
+    figures["calls"] =
+        played.witness.table.log().iter().filter(|(_, what)| what == "the person helps").count().into();
+    figures["ending"] = json!(played.ending);
+    Ok(figures)
+}
+
+fn alone(values: &Values, games: u32, seed: u64) -> Result<serde_json::Value, RunError> {
+    let mut depths = Vec::new();
+    let witness = simulate_alone(&Setup { values, seed }, games, |line| {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words.as_slice() {
+            ["me:", _, "depth", depth, ..] => depths.extend(depth.parse::<u32>()),
+            _ => {}
+        }
+    })?;
+    let mut figures = results(&witness.table.games());
+    figures["heap_bytes"] = witness.hub.heap_bytes().into();
+    figures["depth_mean"] = (f64::from(depths.iter().sum::<u32>()) / depths.len().max(1) as f64).into();
+    Ok(figures)
+}
+
+fn tournament(values: &Values, games: u32, seed: u64) -> Result<serde_json::Value, RunError> {
+    let (players, table) = play_tournament(&Setup { values, seed }, games)?;
+    let seen = table.games();
+    let wrong =
+        players[0].games().iter().zip(&seen).filter(|(believed, seen)| believed.moves != moves(seen)).count();
+    let mut figures = results(&seen);
+    figures["wrong_beliefs"] = wrong.into();
+    Ok(figures)
+}
+
+/// What somebody beside the table saw; the robot of seat 1 counts.
+fn results(seen: &[GameSeen]) -> serde_json::Value {
+    let count = |wanted: &dyn Fn(&GameSeen) -> bool| seen.iter().filter(|game| wanted(game)).count();
+    let turns: Vec<f64> = seen.iter().flat_map(|game| &game.turns).map(|turn| turn.seconds).collect();
+    json!({
+        "games": seen.len(),
+        "wins": count(&|game| game.winner == Some(0)),
+        "draws": count(&|game| game.winner.is_none()),
+        "losses": count(&|game| game.winner == Some(1)),
+        "losses_as_first": count(&|game| game.winner == Some(1) && game.first == 0),
+        "turns": turns.len(),
+        "mean_s": turns.iter().sum::<f64>() / turns.len().max(1) as f64,
+        "longest_s": turns.iter().copied().fold(0.0, f64::max),
+    })
+}
+
+fn moves(seen: &GameSeen) -> String {
+    seen.columns.iter().map(|&column| char::from(b'1' + column as u8)).collect()
+}
