@@ -60,6 +60,22 @@ pub fn python(packages: &[&str]) -> anyhow::Result<PathBuf> {
     Ok(python)
 }
 
+/// A folder whose `node_modules` has these packages, by name and version (`left-pad@1.3.0`).
+pub fn npm(folder: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
+    let folder = std::path::absolute(folder)?;
+    let is_there = |package: &&str| {
+        let name = package.rsplit_once('@').map_or(*package, |(name, _)| name);
+        folder.join("node_modules").join(name).join("package.json").exists()
+    };
+    if !packages.iter().all(is_there) {
+        let prefix = folder.to_str().context("the path of the workspace is not text")?;
+        let flags = ["install", "--no-audit", "--no-fund", "--silent", "--prefix", prefix];
+        std::fs::create_dir_all(&folder)?;
+        run::run("npm", &[flags.as_slice(), packages].concat())?;
+    }
+    Ok(folder)
+}
+
 /// Installs a cargo tool if it is missing.
 pub fn cargo_tool(program: &str) -> anyhow::Result<()> {
     if run::exists(program) {

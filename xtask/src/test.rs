@@ -5,24 +5,30 @@ use std::process::Command;
 use crate::{install, run};
 
 /// Python packages that the tests use, with versions.
-const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
+const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
 
-/// Programs that the tests use, with their Debian packages: a browser for the arcade's pages, the compiler of the
-/// Game Boy cartridge, and the compiler of plug-ins in C.
+/// Packages of npm that the tests use, with their versions: MicroPython, for the simulated hub.
+const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
+
+/// Programs that the tests use, with their Debian packages: the browser of the arcade's visitors, the
+/// compiler of the Game Boy cartridge, the one of plug-ins written in C, and what MicroPython runs in.
 const PROGRAMS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
     ("chromedriver", "chromium-driver"),
     ("sdcc", "sdcc"),
     ("clang", "clang"),
     ("wasm-ld", "lld"),
+    ("node", "nodejs"),
+    ("npm", "npm"),
 ];
 
 /// Runs the tests; `arguments` select some of them.
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     install::debian(PROGRAMS)?;
     let python = install::python(PYTHON_PACKAGES)?;
+    let micropython = install::npm("target/micropython", NPM_PACKAGES)?;
     let mut command = Command::new("cargo");
-    command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python);
+    command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python).env("GAMEBOT_MICROPYTHON", micropython);
     if arguments.is_empty() {
         command.arg("--workspace");
     }

@@ -1,5 +1,6 @@
 //! Drivers for real things, one module each. A driver knows its device's wire
 //! protocol and its faults, and no game.
 
+pub mod hub;
 pub mod robot;
 pub mod tinkerforge;

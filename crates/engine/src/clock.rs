@@ -73,6 +73,13 @@ pub trait Clock: Clone + Send + Sync + 'static {
     fn sleep(&self, duration: Duration) {
         self.sleep_until(self.now() + duration);
     }
+
+    /// A handle for another thread that lives on the same time. Its first call must be
+    /// [`Clock::sleep_until`].
+    #[must_use]
+    fn for_thread(&self) -> Self {
+        self.clone()
+    }
 }
 
 /// The machine's monotonic clock; sleeping ends early when the run is cancelled.
@@ -205,6 +212,10 @@ impl Clock for SimulatedClock {
         while schedule.awake != Some(self.id) {
             schedule = self.shared.turn_changed.wait(schedule).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn for_thread(&self) -> Self {
+        self.participant()
     }
 }
 

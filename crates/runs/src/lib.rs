@@ -7,6 +7,7 @@
 
 mod assemble;
 pub mod catch;
+pub mod connect_four;
 mod error;
 pub mod gameboy;
 pub mod hands;

@@ -9,6 +9,7 @@ use engine::{Counts, RunEnding, Time};
 
 use crate::assemble::{self, Request};
 use crate::catch;
+use crate::connect_four;
 use crate::error::RunError;
 use crate::gameboy;
 use crate::pair::Pair;
@@ -23,6 +24,8 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<tetris::OnEmulator>(),
     Entry::of::<tetris::OnSolenoids>(),
     Entry::of::<gameboy::OnEmulator>(),
+    Entry::of::<connect_four::Lego>(),
+    Entry::of::<connect_four::SimulatedLego>(),
 ];
 
 /// One pair, without its types.

@@ -4,4 +4,6 @@
 
 pub mod brickd;
 pub mod console;
+pub mod hub;
+mod link;
 pub mod robot;

@@ -1,6 +1,8 @@
 //! `gamebot measure`: measurements made by playing.
 
 mod actuators;
+mod lego_colors;
+mod lego_turns;
 mod pieces;
 
 use clap::{Args, Subcommand};
@@ -24,6 +26,10 @@ enum What {
     ActuatorSpeed(actuators::speed::MeasureSpeed),
     /// How often each Tetris piece comes, overall and after the two before it.
     Pieces(pieces::MeasurePieces),
+    /// What the LEGO robot's sensor shows of discs, as settings.
+    LegoColors(lego_colors::MeasureLegoColors),
+    /// How long the turns of the LEGO robot take, by how full the board is.
+    LegoTurns(lego_turns::MeasureLegoTurns),
 }
 
 /// Runs the verb.
@@ -32,5 +38,7 @@ pub fn run(measure: &Measure, flags: &ConfigurationFlags, out: &mut Output) -> a
         What::ActuatorReliability(measure) => actuators::reliability::run(measure, flags, out),
         What::ActuatorSpeed(measure) => actuators::speed::run(measure, flags, out),
         What::Pieces(measure) => pieces::run(measure, flags, out),
+        What::LegoColors(measure) => lego_colors::run(measure, flags, out),
+        What::LegoTurns(measure) => lego_turns::run(measure, flags, out),
     }
 }

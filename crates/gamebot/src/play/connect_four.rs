@@ -14,14 +14,20 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::Serialize;
 
+use super::lego;
 use crate::ending::Ending;
 use crate::output::Output;
+use crate::settings::ConfigurationFlags;
 
 const EXAMPLES: &str = "\
 Examples:
   gamebot play connect-four                            you begin, against level medium
   gamebot play connect-four --level perfect --second   the machine begins and cannot be beaten
   printf '4\\n4\\nq\\n' | gamebot play connect-four      commands from a file, one a line
+  gamebot play connect-four --body simulated-lego      the LEGO robot against a simulated person
+  gamebot play connect-four --body lego --port /dev/ttyACM0 --color yellow
+                                                       the LEGO robot on a real board
+  gamebot play connect-four --body lego --think hub    the same without us: the hub thinks for itself
 
 Keys: 1-7 drop a disc, arrows and Enter as well, u undo, h hint, q quit.";
 
@@ -33,9 +39,9 @@ pub struct PlayConnectFour {
     #[arg(long, value_enum, default_value_t = BodyKind::Terminal)]
     body: BodyKind,
 
-    /// How strong it plays: easy, medium, hard, perfect, adaptive, lego.
-    #[arg(long, default_value_t = Level::Medium)]
-    level: Level,
+    /// How strong it plays: easy, medium, hard, perfect, adaptive, lego [default: medium; perfect with a robot].
+    #[arg(long)]
+    level: Option<Level>,
 
     /// How many games.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -49,6 +55,9 @@ pub struct PlayConnectFour {
     #[arg(long)]
     second: bool,
 
+    #[command(flatten)]
+    robot: lego::RobotFlags,
+
     /// Print one JSON document at the end instead of text.
     #[arg(long)]
     json: bool,
@@ -58,29 +67,33 @@ pub struct PlayConnectFour {
 enum BodyKind {
     /// Keys and a picture in the terminal.
     Terminal,
+    /// The LEGO robot at a real board, on a SPIKE hub.
+    Lego,
+    /// The same, simulated: a person plays against it.
+    SimulatedLego,
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
-    games: Vec<GameReport>,
+pub(super) struct Report {
+    pub(super) games: Vec<GameReport>,
 }
 
 /// One game, from the machine's side.
 #[derive(Debug, Serialize)]
-struct GameReport {
-    result: &'static str,
-    moves: String,
+pub(super) struct GameReport {
+    pub(super) result: &'static str,
+    pub(super) moves: String,
     /// Who began: `machine` or `human`.
-    first: &'static str,
+    pub(super) first: &'static str,
     /// The machine's turns.
-    turns: Vec<Turn>,
-    faults: Vec<String>,
+    pub(super) turns: Vec<Turn>,
+    pub(super) faults: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct Turn {
-    column: Column,
-    seconds: f64,
+pub(super) struct Turn {
+    pub(super) column: Column,
+    pub(super) seconds: f64,
 }
 
 /// What the human wants.
@@ -93,12 +106,20 @@ enum Wish {
 }
 
 /// Runs the verb.
-pub fn run(play: &PlayConnectFour, out: &mut Output) -> anyhow::Result<Ending> {
-    let BodyKind::Terminal = play.body;
+pub fn run(play: &PlayConnectFour, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+    let wish = |body| lego::Wish { body, level: play.level, games: play.games, seed: play.seed, json: play.json };
+    match play.body {
+        BodyKind::Terminal => play_in_terminal(play, out),
+        BodyKind::Lego => lego::run(&wish(lego::Robot::Real), &play.robot, flags, out),
+        BodyKind::SimulatedLego => lego::run(&wish(lego::Robot::Simulated), &play.robot, flags, out),
+    }
+}
+
+fn play_in_terminal(play: &PlayConnectFour, out: &mut Output) -> anyhow::Result<Ending> {
     let mut table = Table {
         machine: Machine::new(Settings::default()),
         rng: Xoshiro256PlusPlus::seed_from_u64(play.seed),
-        level: play.level,
+        level: play.level.unwrap_or(Level::Medium),
         human: if play.second { Player::Second } else { Player::First },
         cursor: 3,
         quiet: play.json,

@@ -3,6 +3,7 @@
 mod catch;
 mod connect_four;
 mod gameboy;
+pub mod lego;
 pub mod tetris;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -55,12 +56,12 @@ pub fn run(play: &Play, flags: &ConfigurationFlags, out: &mut Output) -> anyhow:
         Game::Catch(play) => catch::run(play, flags, out),
         Game::Gameboy(play) => gameboy::run(play, flags, out),
         Game::Tetris(play) => tetris::run(play, flags, out),
-        Game::ConnectFour(play) => connect_four::run(play, out),
+        Game::ConnectFour(play) => connect_four::run(play, flags, out),
     }
 }
 
 /// How the command ends when its run ended so.
-fn finish(ending: RunEnding) -> anyhow::Result<Ending> {
+pub fn finish(ending: RunEnding) -> anyhow::Result<Ending> {
     match ending {
         RunEnding::GamesPlayed | RunEnding::TimeUp | RunEnding::ReplayEnded => Ok(Ending::Success),
         RunEnding::Cancelled => Ok(Ending::Interrupted),

@@ -10,7 +10,8 @@ use runs::hands::settings::SimulatedFingersSettings;
 use simulators::brickd::{ButtonEdge, Order, RelayKind, RigConfig, Server, StackConfig, Uid};
 use tokio::sync::mpsc;
 
-use super::lines;
+use super::stdin::lines_of_stdin;
+use super::values::share;
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -54,11 +55,11 @@ pub struct SimulateBrickd {
     secret: Option<String>,
 
     /// Share of presses that slip off the button [default: 0].
-    #[arg(long, value_name = "SHARE", value_parser = lines::share)]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     missed: Option<f64>,
 
     /// Share of presses that bounce and press twice [default: 0].
-    #[arg(long, value_name = "SHARE", value_parser = lines::share)]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     doubled: Option<f64>,
 
     /// List every press, as `seconds button down|up`.
@@ -132,7 +133,7 @@ async fn serve(
     show: bool,
     out: &mut Output,
 ) -> anyhow::Result<Ending> {
-    let mut lines = lines::of_stdin();
+    let mut lines = lines_of_stdin();
     let mut interrupted = std::pin::pin!(crate::interrupt::interrupted());
     loop {
         tokio::select! {

@@ -1,12 +1,14 @@
 //! `gamebot simulate`: simulated devices on their real wire protocols.
 
 mod brickd;
-mod lines;
+mod hub;
 mod robot;
+mod stdin;
+mod values;
 
 pub use brickd::RelayVersion;
 use clap::{Args, Subcommand};
-pub use lines::share;
+pub use values::share;
 
 use crate::ending::Ending;
 use crate::output::Output;
@@ -25,6 +27,8 @@ enum Device {
     Brickd(brickd::SimulateBrickd),
     /// The Connect Four exhibition robot on a serial line.
     Robot(robot::SimulateRobot),
+    /// A LEGO SPIKE hub with the Connect Four robot on a serial line.
+    Hub(Box<hub::SimulateHub>),
 }
 
 /// Runs the verb.
@@ -32,5 +36,6 @@ pub fn run(simulate: &Simulate, flags: &ConfigurationFlags, out: &mut Output) ->
     match &simulate.device {
         Device::Brickd(brickd) => brickd::run(brickd, flags, out),
         Device::Robot(robot) => robot::run(robot, flags, out),
+        Device::Hub(hub) => hub::run(hub, out),
     }
 }

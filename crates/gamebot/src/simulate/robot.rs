@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use simulators::robot::{Config, Habit, Mishap, Mishaps, Order, Scheduled, Simulator, State, Times};
+use simulators::robot::{Config, Habit, Mishap, Mishaps, Order, Scheduled, Simulator, Times};
 
-use super::lines;
+use super::stdin::lines_of_stdin;
+use super::values::{share, speed};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::{ConfigurationFlags, SimulatedRobotSettings, milliseconds};
@@ -54,7 +55,7 @@ pub struct SimulateRobot {
     faults: Vec<Scheduled>,
 
     /// Share of characters that cause a random fault.
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = lines::share)]
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     fault_rate: f64,
 
     /// Something that it always does wrong: jams-at-third, answers-twice, never-ready, never-drops.
@@ -97,10 +98,10 @@ pub fn run(robot: &SimulateRobot, flags: &ConfigurationFlags, out: &mut Output) 
 /// Obeys the lines on standard input until it is told to quit or interrupted.
 async fn serve(simulator: &Simulator, show: bool, out: &mut Output) -> anyhow::Result<Ending> {
     let mut states = simulator.state();
-    let mut lines = lines::of_stdin();
+    let mut lines = lines_of_stdin();
     let mut interrupted = std::pin::pin!(crate::interrupt::interrupted());
     if show {
-        draw(&states.borrow_and_update(), out)?;
+        draw_board(&states.borrow_and_update().picture(), out)?;
     }
     loop {
         tokio::select! {
@@ -108,7 +109,7 @@ async fn serve(simulator: &Simulator, show: bool, out: &mut Output) -> anyhow::R
             changed = states.changed() => {
                 changed.context("the simulated robot stopped; the log says why")?;
                 if show {
-                    draw(&states.borrow_and_update(), out)?;
+                    draw_board(&states.borrow_and_update().picture(), out)?;
                 }
             }
             // Standard input may be closed, as in a service; the simulator goes on.
@@ -162,12 +163,12 @@ impl std::str::FromStr for Line {
 }
 
 /// Draws the board: in place and in colour on a terminal, otherwise one below the other.
-fn draw(state: &State, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn draw_board(picture: &str, out: &mut Output) -> anyhow::Result<()> {
     if out.is_colored() {
-        let picture = state.picture().replace('R', "\x1b[91m●\x1b[0m").replace('Y', "\x1b[93m●\x1b[0m");
+        let picture = picture.replace('R', "\x1b[91m●\x1b[0m").replace('Y', "\x1b[93m●\x1b[0m");
         writeln!(out, "\x1b[H\x1b[2J{picture}")?;
     } else {
-        writeln!(out, "{}", state.picture())?;
+        writeln!(out, "{picture}")?;
     }
     out.flush()?;
     Ok(())
@@ -182,11 +183,6 @@ fn times(settings: &SimulatedRobotSettings) -> Times {
         mishap: milliseconds(settings.fault_ms),
         help: milliseconds(settings.help_ms),
     }
-}
-
-fn speed(text: &str) -> Result<f64, String> {
-    let speed = text.parse().ok().filter(|speed| (0.1..=1000.0).contains(speed));
-    speed.ok_or_else(|| "expected a number from 0.1 to 1000".to_owned())
 }
 
 #[cfg(test)]

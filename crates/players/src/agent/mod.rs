@@ -97,9 +97,8 @@ impl AgentPlayer {
     }
 
     fn start(&mut self, screen: &Picture) -> Result<Program, NoAnswer> {
-        let program = Program::start(&self.command, Complaints::Shown).map_err(|why| {
-            NoAnswer(format!("cannot start “{}”: {why}", self.command.join(" ")))
-        })?;
+        let program = Program::start(&self.command, Complaints::Shown)
+            .map_err(|why| NoAnswer(format!("cannot start “{}”: {why}", self.command.join(" "))))?;
         let micros = |time: Duration| time.as_micros() as u64;
         let hello = Hello {
             protocol: protocol::NAME.to_owned(),

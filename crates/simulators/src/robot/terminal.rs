@@ -3,13 +3,14 @@
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 use rustix::termios::ioctl_tiocnxcl;
 use tokio::io::AsyncReadExt;
 use tokio_serial::{SerialPort, SerialStream};
+
+use crate::link::make_link;
 
 /// The robot's end of a serial line. The other end can be opened by path as long as this lives.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ impl Terminal {
         let path = PathBuf::from(other.name().ok_or(io::ErrorKind::NotFound)?);
         let slave = rustix::fs::open(&path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
         if let Some(link) = link {
-            make_link(&path, link)?;
+            make_link(&path, link, "simulated robot")?;
         }
         Ok(Self { master, slave, path, link: link.map(Path::to_owned) })
     }
@@ -70,24 +71,10 @@ impl Drop for Terminal {
     }
 }
 
-/// Points `link` at the terminal; replaces only what a killed run has left behind.
-fn make_link(terminal: &Path, link: &Path) -> io::Result<()> {
-    // The system gives the numbers of terminals that are gone to new ones: an old link may even point to ours.
-    let left_behind = fs::read_link(link).is_ok_and(|target| target == terminal || !target.exists());
-    if left_behind {
-        fs::remove_file(link)?;
-    }
-    symlink(terminal, link).map_err(|error| {
-        let hint = match error.kind() {
-            io::ErrorKind::AlreadyExists => " (is another simulated robot running on it?)",
-            _ => "",
-        };
-        io::Error::new(error.kind(), format!("cannot make the link {}: {error}{hint}", link.display()))
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
 
     #[tokio::test]
@@ -106,7 +93,7 @@ mod tests {
         drop(Terminal::open(Some(&link)).unwrap());
         let terminal = Terminal::open(None).unwrap();
         symlink(&terminal.path, &link).unwrap();
-        make_link(&terminal.path, &link).unwrap();
+        make_link(&terminal.path, &link, "simulated robot").unwrap();
         fs::remove_file(&link).unwrap();
         fs::write(&link, "precious").unwrap();
         assert!(Terminal::open(Some(&link)).is_err());

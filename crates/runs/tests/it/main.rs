@@ -1,0 +1,5 @@
+//! Runs from outside.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod lego_table;

@@ -1,0 +1,269 @@
+//! Whoever is at the table: plays the person's discs, presses the robots' sensors when it is their turn, helps when one
+//! calls, and clears the board between games.
+
+use budget::Budget;
+use connect_four::{Column, Machine, Outcome, Player, Position, SearchLevel, Settings, exhibition};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::board::Disc;
+use super::world::{GameSeen, TurnSeen, World};
+
+/// A robot that calls for help beeps at least this high.
+const HELP_HERTZ: u32 = 1500;
+const SECOND: u64 = 1_000_000;
+/// How hard a person presses, in tenths of a newton.
+const PRESS: u8 = 50;
+/// After this long a person presses again.
+const IMPATIENT_AFTER: u64 = 150 * SECOND;
+
+/// Who sits on one side of the board.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Seat {
+    /// A robot with discs of this colour. The second robot looks at the board from the other side.
+    Robot {
+        /// Its discs.
+        disc: Disc,
+    },
+    /// A person who thinks a few discs ahead and slips now and then.
+    Person {
+        /// Discs ahead, 2 to 6 chosen anew for every game if 0.
+        depth: u32,
+        /// Share of bad moves.
+        slips: f64,
+    },
+    /// Nobody: tests move the discs themselves.
+    Nobody,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    /// Between games.
+    Begin { at: u64 },
+    /// A person thinks, then drops a disc.
+    Think { seat: usize, at: u64 },
+    /// A robot is pressed at that moment.
+    Press { seat: usize, at: u64 },
+    /// A robot moves.
+    Moving { seat: usize, since: u64, discs: usize, pressed: u64 },
+    /// The loser's robot is shown the last disc.
+    Show { seat: usize, since: u64 },
+    Done,
+}
+
+/// The person at the table.
+#[derive(Debug)]
+pub(super) struct Attendant {
+    seats: [Seat; 2],
+    games_left: u32,
+    state: State,
+    first: usize,
+    turns: Vec<TurnSeen>,
+    pub(super) games: Vec<GameSeen>,
+    machine: Machine,
+    rng: Xoshiro256PlusPlus,
+    depth: u32,
+    /// Help that was called for: when it comes, and to which robot.
+    help: Option<(u64, usize)>,
+    beeps_heard: [usize; 2],
+}
+
+impl Attendant {
+    pub(super) fn new(seats: [Seat; 2], games: u32, seed: u64) -> Self {
+        let idle = games == 0 || seats.contains(&Seat::Nobody);
+        Self {
+            seats,
+            games_left: games,
+            state: if idle { State::Done } else { State::Begin { at: 2 * SECOND } },
+            first: 1, // The first game is begun by the other seat than the last: seat 0.
+            turns: Vec::new(),
+            games: Vec::new(),
+            machine: Machine::new(Settings { table_bytes: 1 << 16, ..Settings::default() }),
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x5eed),
+            depth: 4,
+            help: None,
+            beeps_heard: [0; 2],
+        }
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.state == State::Done
+    }
+
+    /// Whether it may do something at this moment.
+    pub(super) fn is_due(&self, now: u64) -> bool {
+        let at = match self.state {
+            State::Begin { at } | State::Think { at, .. } | State::Press { at, .. } => at,
+            State::Moving { .. } | State::Show { .. } => now,
+            State::Done => u64::MAX,
+        };
+        at <= now || self.help.is_some_and(|(at, _)| at <= now)
+    }
+
+    /// One step of time.
+    pub(super) fn step(world: &mut World) {
+        Self::hear(world);
+        Self::help(world);
+        let now = world.now;
+        match world.attendant.state {
+            State::Begin { at } if now >= at => Self::begin(world),
+            State::Think { seat, at } if now >= at => Self::drop_disc(world, seat),
+            State::Press { seat, at } if now >= at => {
+                if let Some(robot) = world.attendant.robot(seat) {
+                    world.rigs[robot].press = Some((now, now + SECOND / 2, PRESS));
+                }
+                let discs = world.columns.len();
+                let over = Self::position(world).is_none_or(|position| position.is_over());
+                world.attendant.state = if over {
+                    State::Show { seat, since: now }
+                } else {
+                    State::Moving { seat, since: now, discs, pressed: now }
+                };
+            }
+            State::Moving { seat, since, discs, pressed } => Self::watch(world, seat, since, discs, pressed),
+            State::Show { seat, since } => Self::show(world, seat, since),
+            State::Begin { .. } | State::Think { .. } | State::Press { .. } | State::Done => {}
+        }
+    }
+
+    fn begin(world: &mut World) {
+        world.clear();
+        let attendant = &mut world.attendant;
+        attendant.first = 1 - attendant.first;
+        attendant.turns.clear();
+        attendant.depth = attendant.rng.random_range(2..=6);
+        let first = attendant.first;
+        world.note(format!("game {} begins with seat {}", world.attendant.games.len() + 1, first + 1));
+        Self::give_turn(world, first);
+    }
+
+    fn give_turn(world: &mut World, seat: usize) {
+        let now = world.now;
+        world.attendant.state = match world.attendant.seats[seat] {
+            Seat::Robot { .. } => State::Press { seat, at: now + SECOND },
+            Seat::Person { .. } | Seat::Nobody => State::Think { seat, at: now + 2 * SECOND },
+        };
+    }
+
+    fn drop_disc(world: &mut World, seat: usize) {
+        let Some(position) = Self::position(world) else { return Self::end(world) };
+        let attendant = &mut world.attendant;
+        let Seat::Person { depth, slips } = attendant.seats[seat] else { return };
+        let depth = if depth == 0 { attendant.depth } else { depth };
+        let level = SearchLevel { search: exhibition::Settings::exhibition(depth), bad_moves: slips };
+        let chosen = attendant.machine.choose_by(&position, &level, &mut attendant.rng, &Budget::unlimited());
+        let Ok(decision) = chosen else { return Self::end(world) };
+        let column = decision.column.index();
+        let disc = attendant.disc(seat);
+        if world.board.drop(column, disc) {
+            world.columns.push(column);
+        }
+        world.note(format!("person: {disc:?} in column {}", column + 1));
+        Self::after_disc(world, seat);
+    }
+
+    fn after_disc(world: &mut World, seat: usize) {
+        let other = 1 - seat;
+        let over = Self::position(world).is_none_or(|position| position.is_over());
+        let robot_sees = matches!(world.attendant.seats[other], Seat::Robot { .. });
+        match (over, robot_sees) {
+            (false, _) => Self::give_turn(world, other),
+            // The loser's robot must learn of it.
+            (true, true) => world.attendant.state = State::Press { seat: other, at: world.now + SECOND },
+            (true, false) => Self::end(world),
+        }
+    }
+
+    fn watch(world: &mut World, seat: usize, since: u64, discs: usize, pressed: u64) {
+        let Some(robot) = world.attendant.robot(seat) else { return };
+        let now = world.now;
+        if world.columns.len() > discs && !world.is_falling() && world.rigs[robot].is_parked_for(now, SECOND / 2) {
+            let seconds = (now - since - SECOND / 2) as f64 / 1e6;
+            world.attendant.turns.push(TurnSeen { seat, discs, seconds });
+            if world.columns.len() > discs + 1 {
+                world.note("more than one disc in a turn".to_owned());
+            }
+            Self::after_disc(world, seat);
+        } else if now > pressed + IMPATIENT_AFTER {
+            world.note("the person presses again".to_owned());
+            world.rigs[robot].press = Some((now, now + SECOND / 2, PRESS));
+            world.attendant.state = State::Moving { seat, since, discs, pressed: now };
+        }
+    }
+
+    /// Waits until the robot has announced the end and left.
+    fn show(world: &mut World, seat: usize, since: u64) {
+        let Some(robot) = world.attendant.robot(seat) else { return Self::end(world) };
+        let announced = world.rigs[robot].beeps.iter().any(|&(at, hertz, _)| at > since && hertz < HELP_HERTZ);
+        let parked = world.rigs[robot].is_parked_for(world.now, SECOND);
+        if (announced && parked) || world.now > since + IMPATIENT_AFTER {
+            Self::end(world);
+        }
+    }
+
+    fn end(world: &mut World) {
+        let winner = Self::position(world).and_then(|position| match position.outcome() {
+            Outcome::Won { winner, .. } => Some(match winner {
+                Player::First => world.attendant.first,
+                Player::Second => 1 - world.attendant.first,
+            }),
+            Outcome::Draw | Outcome::Open => None,
+        });
+        let columns = world.columns.clone();
+        let attendant = &mut world.attendant;
+        let turns = std::mem::take(&mut attendant.turns);
+        attendant.games.push(GameSeen { columns, first: attendant.first, winner, turns });
+        attendant.games_left -= 1;
+        attendant.state =
+            if attendant.games_left == 0 { State::Done } else { State::Begin { at: world.now + 10 * SECOND } };
+        world.note(match winner {
+            Some(seat) => format!("seat {} has won", seat + 1),
+            None => "a draw".to_owned(),
+        });
+    }
+
+    /// Notices a robot that calls.
+    fn hear(world: &mut World) {
+        for robot in 0..world.rigs.len() {
+            let heard = world.attendant.beeps_heard[robot];
+            let called = world.rigs[robot].beeps[heard..].iter().any(|&(_, hertz, _)| hertz >= HELP_HERTZ);
+            world.attendant.beeps_heard[robot] = world.rigs[robot].beeps.len();
+            if called && world.attendant.help.is_none() {
+                world.attendant.help = Some((world.now + 4 * SECOND, robot));
+            }
+        }
+    }
+
+    /// Frees the slide, puts a disc that missed back into the magazine, and presses.
+    fn help(world: &mut World) {
+        let Some((_, robot)) = world.attendant.help.filter(|&(at, _)| world.now >= at) else { return };
+        world.attendant.help = None;
+        world.note("the person helps".to_owned());
+        world.free_slide(robot);
+        let missed = std::mem::take(&mut world.missed);
+        let now = world.now;
+        let rig = &mut world.rigs[robot];
+        rig.magazine += missed;
+        rig.press = Some((now + SECOND, now + SECOND * 3 / 2, PRESS));
+    }
+
+    /// The game so far; nothing if the discs on the board are no game.
+    fn position(world: &World) -> Option<Position> {
+        world.columns.iter().try_fold(Position::default(), |position, &column| {
+            position.play(Column::from_index(column)?).ok()
+        })
+    }
+
+    fn robot(&self, seat: usize) -> Option<usize> {
+        let robots = self.seats[..=seat].iter().filter(|seat| matches!(seat, Seat::Robot { .. })).count();
+        matches!(self.seats[seat], Seat::Robot { .. }).then(|| robots - 1)
+    }
+
+    fn disc(&self, seat: usize) -> Disc {
+        match (self.seats[seat], self.seats[1 - seat]) {
+            (Seat::Robot { disc }, _) => disc,
+            (_, Seat::Robot { disc }) => disc.other(),
+            _ => Disc::Red,
+        }
+    }
+}
