@@ -42,6 +42,7 @@ const SETTINGS = {
   "robot.simulated_speed": ["Speed of the simulated robot", "Tempo des simulierten Roboters", "Wievielmal so schnell wie ein echter; die Zeiten oben schrumpfen mit."],
   "robot.simulated_fault_s": ["Length of simulated faults", "Dauer simulierter Störungen", "Wie lange vorübergehende Störungen dauern, beim Tempo des echten Roboters."],
   "robot.simulated_fault_rate": ["Share of simulated faults", "Anteil simulierter Störungen", "Anteil der Zeichen, bei denen etwas schiefgeht."],
+  "robot.simulated_habit": ["Bad habit of the simulated robot", "Unart des simulierten Roboters", "Was der simulierte Roboter immer falsch macht."],
   "levels.easy_depth": ["Easy: looks ahead", "Leicht: blickt voraus", "Wie viele Steine „Leicht“ vorausblickt."],
   "levels.easy_bad_share": ["Easy: share of slips", "Leicht: Anteil der Patzer", "Anteil der Züge, die mit Absicht schlecht sind."],
   "levels.medium_depth": ["Medium: looks ahead", "Mittel: blickt voraus", "Wie viele Steine „Mittel“ vorausblickt."],

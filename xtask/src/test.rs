@@ -28,7 +28,10 @@ pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     let python = install::python(PYTHON_PACKAGES)?;
     let micropython = install::npm("target/micropython", NPM_PACKAGES)?;
     let mut command = Command::new("cargo");
-    command.args(["test", "--quiet"]).env("GAMEBOT_TEST_PYTHON", python).env("GAMEBOT_MICROPYTHON", micropython);
+    command
+        .args(["test", "--quiet"])
+        .env("GAMEBOT_TEST_PYTHON", python)
+        .env("GAMEBOT_MICROPYTHON", micropython);
     if arguments.is_empty() {
         command.arg("--workspace");
     }

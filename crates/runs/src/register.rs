@@ -22,10 +22,10 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<catch::Scanned>(),
     Entry::of::<catch::Motor>(),
     Entry::of::<tetris::OnEmulator>(),
-    Entry::of::<tetris::OnSolenoids>(),
-    Entry::of::<gameboy::OnEmulator>(),
     Entry::of::<connect_four::Lego>(),
     Entry::of::<connect_four::SimulatedLego>(),
+    Entry::of::<tetris::OnSolenoids>(),
+    Entry::of::<gameboy::OnEmulator>(),
 ];
 
 /// One pair, without its types.

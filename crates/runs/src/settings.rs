@@ -19,11 +19,11 @@ pub const SECTIONS: &[Section] = &[
     RecordingSettings::SECTION,
     CatchSettings::SECTION,
     TetrisSettings::SECTION,
+    LegoSettings::SECTION,
+    SimulatedLegoSettings::SECTION,
     AgentSettings::SECTION,
     RelaySettings::SECTION,
     SimulatedFingersSettings::SECTION,
-    LegoSettings::SECTION,
-    SimulatedLegoSettings::SECTION,
 ];
 
 choices! {

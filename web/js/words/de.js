@@ -174,7 +174,6 @@ export const de = {
   "watch.s": ({ s }) => `${s} s`,
   "tree.label": ({ disc, column, value }) => `Suchbaum: ${disc} wählte Spalte ${column} mit dem Wert ${value}.`,
   "tree.now": "jetzt",
-  "tree.move": ({ n }) => `Zug ${n}`,
   "tree.highest": "das Beste",
   "tree.lowest": "das Übelste",
   "tree.slip": "patzt",

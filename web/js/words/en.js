@@ -174,7 +174,6 @@ export const en = {
   "watch.s": ({ s }) => `${s} s`,
   "tree.label": ({ disc, column, value }) => `Search tree: ${disc.toLowerCase()} chose column ${column} with value ${value}.`,
   "tree.now": "now",
-  "tree.move": ({ n }) => `move ${n}`,
   "tree.highest": "the best for it",
   "tree.lowest": "the worst for it",
   "tree.slip": "slips",

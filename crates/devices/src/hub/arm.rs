@@ -162,7 +162,15 @@ impl<T: Transport, C: Clock> Arm<T, C> {
     /// An arm that is not connected yet.
     pub fn new(transport: T, clock: C, settings: ArmSettings) -> Self {
         let link = Link::new(transport, clock.clone());
-        Self { link, clock, settings, number: UNASKED, underway: None, last_words: String::new(), ended: false }
+        Self {
+            link,
+            clock,
+            settings,
+            number: UNASKED,
+            underway: None,
+            last_words: String::new(),
+            ended: false,
+        }
     }
 
     /// Connects, uploads our program, starts it and tells it the geometry. Works from any state: first use, after an
@@ -267,7 +275,8 @@ impl<T: Transport, C: Clock> Arm<T, C> {
                 HubEvent::Program(Flow::Start) | HubEvent::Report(_) => {}
             }
         }
-        Err(HubError::Silent { question: "whether its program is ready", after: self.settings.ready_within }.into())
+        Err(HubError::Silent { question: "whether its program is ready", after: self.settings.ready_within }
+            .into())
     }
 
     fn repeat(&mut self) -> Result<(), ArmError> {
@@ -294,7 +303,8 @@ impl<T: Transport, C: Clock> Arm<T, C> {
 
     fn hear_packet(&mut self, packet: &Packet) -> Result<Option<Outcome>, ArmError> {
         let now = self.clock.now();
-        let Some(underway) = self.underway.as_mut().filter(|underway| underway.number == packet.number) else {
+        let Some(underway) = self.underway.as_mut().filter(|underway| underway.number == packet.number)
+        else {
             return Ok(None); // The end of an order that was given up.
         };
         underway.heard = now;

@@ -210,10 +210,7 @@ mod tests {
     #[test]
     fn broken_frames_are_told_apart() {
         assert_eq!(read(&[END]), [Err(FrameError::Empty)]);
-        assert_eq!(
-            read(&[(3 + 5) ^ MASK, 9, END]),
-            [Err(FrameError::Torn { at: 0, said: 5, left: 1 })]
-        );
+        assert_eq!(read(&[(3 + 5) ^ MASK, 9, END]), [Err(FrameError::Torn { at: 0, said: 5, left: 1 })]);
         // 1 ^ 3 is the end of a frame, 2 ^ 3 its opening: 0 is the only code below 3 that can arrive.
         assert_eq!(read(&[MASK, END]), [Err(FrameError::Code { at: 0, code: 0 })]);
         let mut reader = FrameReader::default();

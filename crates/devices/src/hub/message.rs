@@ -234,9 +234,7 @@ impl Message {
                 largest_chunk: fields.u16()?,
                 product: fields.u16()?,
             }),
-            0x0c => {
-                Self::BeginFile { name: fields.text()?, slot: fields.u8()?, checksum: fields.u32()? }
-            }
+            0x0c => Self::BeginFile { name: fields.text()?, slot: fields.u8()?, checksum: fields.u32()? },
             0x0d => Self::FileBegun(fields.answer()?),
             0x10 => Self::Chunk { checksum: fields.u32()?, bytes: fields.sized()?.to_vec() },
             0x11 => Self::ChunkTaken(fields.answer()?),
@@ -333,8 +331,7 @@ impl<'a> Fields<'a> {
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], MessageError> {
-        let (taken, rest) =
-            self.rest.split_first_chunk().ok_or(MessageError::Short { kind: self.kind })?;
+        let (taken, rest) = self.rest.split_first_chunk().ok_or(MessageError::Short { kind: self.kind })?;
         self.rest = rest;
         Ok(*taken)
     }
@@ -408,7 +405,11 @@ pub(super) mod tests {
     }
 
     fn version() -> impl Strategy<Value = Version> {
-        (any::<u8>(), any::<u8>(), any::<u16>()).prop_map(|(major, minor, build)| Version { major, minor, build })
+        (any::<u8>(), any::<u8>(), any::<u16>()).prop_map(|(major, minor, build)| Version {
+            major,
+            minor,
+            build,
+        })
     }
 
     fn identity() -> impl Strategy<Value = Identity> {
@@ -427,8 +428,11 @@ pub(super) mod tests {
         prop_oneof![
             Just(Message::WhoAreYou),
             identity().prop_map(Message::IAm),
-            ("[a-z.]{0,31}", 0..SLOTS, any::<u32>())
-                .prop_map(|(name, slot, checksum)| Message::BeginFile { name, slot, checksum }),
+            ("[a-z.]{0,31}", 0..SLOTS, any::<u32>()).prop_map(|(name, slot, checksum)| Message::BeginFile {
+                name,
+                slot,
+                checksum
+            }),
             answer().prop_map(Message::FileBegun),
             (any::<u32>(), bytes()).prop_map(|(checksum, bytes)| Message::Chunk { checksum, bytes }),
             answer().prop_map(Message::ChunkTaken),
@@ -475,7 +479,8 @@ pub(super) mod tests {
 
     #[test]
     fn texts_are_cut_where_they_must_be() {
-        let Message::Console(text) = Message::from_bytes(&Message::Console("ä".repeat(300)).to_bytes()).unwrap()
+        let Message::Console(text) =
+            Message::from_bytes(&Message::Console("ä".repeat(300)).to_bytes()).unwrap()
         else {
             panic!()
         };

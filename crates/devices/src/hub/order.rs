@@ -139,7 +139,9 @@ impl Outcome {
                 }))
             }
             (Order::Force, [decinewtons]) => Some(Self::Force { decinewtons: *decinewtons }),
-            (Order::Home, [low, high]) => Some(Self::Home { slip_degrees: i16::from_le_bytes([*low, *high]) }),
+            (Order::Home, [low, high]) => {
+                Some(Self::Home { slip_degrees: i16::from_le_bytes([*low, *high]) })
+            }
             (
                 Order::Set { .. }
                 | Order::Drive { .. }
@@ -250,7 +252,10 @@ mod tests {
         assert_eq!(Outcome::from_values(Order::Read, &[1, 2]), None);
         assert_eq!(Outcome::from_values(Order::Drop, &[]), Some(Outcome::Done));
         assert_eq!(Outcome::from_values(Order::Drop, &[1]), None);
-        assert_eq!(Outcome::from_values(Order::Home, &[0xfe, 0xff]), Some(Outcome::Home { slip_degrees: -2 }));
+        assert_eq!(
+            Outcome::from_values(Order::Home, &[0xfe, 0xff]),
+            Some(Outcome::Home { slip_degrees: -2 })
+        );
     }
 
     #[test]

@@ -160,10 +160,16 @@ pub(super) mod tests {
                     degrees
                 }
             ),
-            (port(), 0u8..=100, any::<bool>())
-                .prop_map(|(port, percent, pressed)| Reading::Force { port, percent, pressed }),
-            (port(), -1i8..=10, any::<[u16; 3]>())
-                .prop_map(|(port, color, rgb)| Reading::Color { port, color, rgb }),
+            (port(), 0u8..=100, any::<bool>()).prop_map(|(port, percent, pressed)| Reading::Force {
+                port,
+                percent,
+                pressed
+            }),
+            (port(), -1i8..=10, any::<[u16; 3]>()).prop_map(|(port, color, rgb)| Reading::Color {
+                port,
+                color,
+                rgb
+            }),
             (port(), any::<i16>()).prop_map(|(port, millimetres)| Reading::Distance { port, millimetres }),
             (port(), any::<[u8; 9]>()).prop_map(|(port, pixels)| Reading::Matrix { port, pixels }),
         ]

@@ -79,7 +79,9 @@ impl<C: Clock> Transport for Usb<C> {
             // A cable that was pulled: no error, just an end.
             Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
             Ok(count) => Ok(count),
-            Err(error) if matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::Interrupted) => Ok(0),
+            Err(error) if matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::Interrupted) => {
+                Ok(0)
+            }
             Err(error) => Err(error),
         }
     }

@@ -53,9 +53,9 @@ fn running_checksums_agree() {
     let files: Vec<Vec<u8>> =
         (0..100).map(|_| (0..rng.random_range(1..3000)).map(|_| rng.random()).collect()).collect();
     let size = 512;
-    let lines = files.iter().map(|file| {
-        file.chunks(size).fold("crc".to_owned(), |line, chunk| format!("{line} {}", hex(chunk)))
-    });
+    let lines = files
+        .iter()
+        .map(|file| file.chunks(size).fold("crc".to_owned(), |line, chunk| format!("{line} {}", hex(chunk))));
     for (file, answer) in files.iter().zip(python(&lines.collect::<Vec<_>>())) {
         let mut running = 0;
         let ours = file.chunks(size).map(|chunk| {

@@ -39,7 +39,11 @@ pub struct MeasureLegoColors {
 }
 
 /// Runs the verb.
-pub fn run(measure: &MeasureLegoColors, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+pub fn run(
+    measure: &MeasureLegoColors,
+    flags: &ConfigurationFlags,
+    out: &mut Output,
+) -> anyhow::Result<Ending> {
     let mut values = flags.load()?;
     let set_port = |lego: &mut LegoSettings| {
         if let Some(port) = &measure.port {

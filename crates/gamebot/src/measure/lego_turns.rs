@@ -76,7 +76,11 @@ struct Row {
 }
 
 /// Runs the verb.
-pub fn run(measure: &MeasureLegoTurns, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+pub fn run(
+    measure: &MeasureLegoTurns,
+    flags: &ConfigurationFlags,
+    out: &mut Output,
+) -> anyhow::Result<Ending> {
     let request = Request {
         values: flags.load()?,
         seed: measure.seed,
@@ -87,7 +91,8 @@ pub fn run(measure: &MeasureLegoTurns, flags: &ConfigurationFlags, out: &mut Out
         cancel: crate::interrupt::on_interrupt()?,
     };
     let bar = progress::bar(u64::from(measure.games), "games");
-    let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, counts| bar.set_position(counts.games.into()))?;
+    let played =
+        runs::play::<SimulatedLego, _>(request, NoReader, |_, counts| bar.set_position(counts.games.into()))?;
     bar.finish_and_clear();
     let report = report(measure, &played.player, &played.witness);
     for plot in &measure.plot {

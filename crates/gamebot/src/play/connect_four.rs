@@ -107,7 +107,8 @@ enum Wish {
 
 /// Runs the verb.
 pub fn run(play: &PlayConnectFour, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
-    let wish = |body| lego::Wish { body, level: play.level, games: play.games, seed: play.seed, json: play.json };
+    let wish =
+        |body| lego::Wish { body, level: play.level, games: play.games, seed: play.seed, json: play.json };
     match play.body {
         BodyKind::Terminal => play_in_terminal(play, out),
         BodyKind::Lego => lego::run(&wish(lego::Robot::Real), &play.robot, flags, out),

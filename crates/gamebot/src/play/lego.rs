@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use connect_four::{Column, Level};
-use engine::{Limits, RunEnding};
 use engine::notes::NoReader;
+use engine::{Limits, RunEnding};
 use players::connect_four::{ConnectFourPlayer, GameEnd, LegoGame};
 use runs::connect_four::{Lego, SimulatedLego, simulate_alone, watch_alone};
 use runs::settings::{BeginnerWord, DiscWord, LegoSettings};
@@ -90,7 +90,12 @@ pub struct Wish {
 }
 
 /// Runs the verb.
-pub fn run(wish: &Wish, robot: &RobotFlags, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+pub fn run(
+    wish: &Wish,
+    robot: &RobotFlags,
+    flags: &ConfigurationFlags,
+    out: &mut Output,
+) -> anyhow::Result<Ending> {
     let mut values = flags.load()?;
     values
         .update(|lego: &mut LegoSettings| {

@@ -7,7 +7,9 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use engine::Cancel;
-use simulators::hub::{COLUMNS, Disc, Hub, HubSettings, Imperfection, Mishap, PacedClock, Seat, Table, TableSettings};
+use simulators::hub::{
+    COLUMNS, Disc, Hub, HubSettings, Imperfection, Mishap, PacedClock, Seat, Table, TableSettings,
+};
 
 use super::stdin::lines_of_stdin;
 use super::values::{share, speed};
@@ -195,7 +197,9 @@ impl std::str::FromStr for Line {
     fn from_str(line: &str) -> Result<Self, String> {
         let column = |word: &str| {
             let number = word.parse::<usize>().ok().filter(|number| (1..=COLUMNS).contains(number));
-            number.map(|number| number - 1).ok_or_else(|| format!("no column `{word}`; there are 1 to {COLUMNS}"))
+            number
+                .map(|number| number - 1)
+                .ok_or_else(|| format!("no column `{word}`; there are 1 to {COLUMNS}"))
         };
         let words: Vec<_> = line.split_whitespace().collect();
         Ok(match words.as_slice() {

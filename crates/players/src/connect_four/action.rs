@@ -64,12 +64,18 @@ pub enum Help {
 impl fmt::Display for Help {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoNewDisc => f.write_str("I cannot find your new disc. Please check the board, then press."),
+            Self::NoNewDisc => {
+                f.write_str("I cannot find your new disc. Please check the board, then press.")
+            }
             Self::DiscMissing { column } => {
                 write!(f, "My disc is not in column {}. Please free the slide, then press.", column + 1)
             }
             Self::WrongDisc { column } => {
-                write!(f, "There is a disc in column {} that cannot be. Please take it out, then press.", column + 1)
+                write!(
+                    f,
+                    "There is a disc in column {} that cannot be. Please take it out, then press.",
+                    column + 1
+                )
             }
             Self::BoardChanged { column } => {
                 write!(f, "A disc in column {} has changed. Please put it right, then press.", column + 1)

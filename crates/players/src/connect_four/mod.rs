@@ -545,9 +545,10 @@ impl Player for ConnectFourPlayer {
             self.end_pass(pass);
         }
         match &mut self.phase {
-            Phase::Waiting { .. } | Phase::Scanning { .. } | Phase::Scanned { .. } | Phase::Confirming { .. } => {
-                Choice::Wait
-            }
+            Phase::Waiting { .. }
+            | Phase::Scanning { .. }
+            | Phase::Scanned { .. }
+            | Phase::Confirming { .. } => Choice::Wait,
             Phase::Lost { then } => {
                 self.phase = std::mem::take(then);
                 Choice::Act(LegoDecision::FindStop)
@@ -582,11 +583,16 @@ impl Player for ConnectFourPlayer {
         let steps = match decision {
             LegoDecision::Drop { column, .. } => {
                 let row = self.belief.height(*column);
-                vec![step(LegoAction::Drop { column: *column }, LegoExpectation::Disc { column: *column, row })]
+                vec![step(
+                    LegoAction::Drop { column: *column },
+                    LegoExpectation::Disc { column: *column, row },
+                )]
             }
             LegoDecision::FindStop => vec![step(LegoAction::Leave, whatever)],
             // It stays where it is: whoever frees the slide lets the disc fall into the right column.
-            LegoDecision::Call(help @ Help::DiscMissing { .. }) => vec![step(LegoAction::Call(*help), whatever)],
+            LegoDecision::Call(help @ Help::DiscMissing { .. }) => {
+                vec![step(LegoAction::Call(*help), whatever)]
+            }
             LegoDecision::Call(help) => {
                 vec![step(LegoAction::Leave, whatever), step(LegoAction::Call(*help), whatever)]
             }

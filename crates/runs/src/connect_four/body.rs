@@ -65,7 +65,9 @@ impl<T: Transport, C: Clock> Robot<T, C> {
             self.is_connected = false;
         }
         match error {
-            ArmError::Hub(HubError::Silent { after, .. }) => Fault::Silent { part: "hub".to_owned(), after: *after },
+            ArmError::Hub(HubError::Silent { after, .. }) => {
+                Fault::Silent { part: "hub".to_owned(), after: *after }
+            }
             ArmError::Failed { .. } => Fault::Stalled { part: "arm".to_owned(), why: error.to_string() },
             ArmError::Hub(_) | ArmError::ProgramEnded { .. } | ArmError::OtherProtocol(_) => {
                 Fault::Lost { part: "hub".to_owned(), why: error.to_string() }

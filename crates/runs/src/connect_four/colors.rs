@@ -44,7 +44,11 @@ pub fn simulate_colors(setup: &Setup<'_>) -> Result<Colors, RunError> {
     look(plug, &clock, &settings)
 }
 
-fn look<T: Transport, C: Clock>(transport: T, clock: &C, settings: &LegoSettings) -> Result<Colors, RunError> {
+fn look<T: Transport, C: Clock>(
+    transport: T,
+    clock: &C,
+    settings: &LegoSettings,
+) -> Result<Colors, RunError> {
     let mut arm = Arm::new(transport, clock.clone(), arm_settings(settings)?);
     let broken = |error: devices::hub::ArmError| RunError::Broken(error.to_string());
     arm.connect().map_err(broken)?;

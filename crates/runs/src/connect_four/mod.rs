@@ -80,11 +80,15 @@ fn port(settings: &LegoSettings) -> Result<PathBuf, RunError> {
     match hubs.as_slice() {
         [hub] => Ok(hub.clone()),
         [] => Err(RunError::Setting(
-            "no LEGO hub is plugged in; name its serial port with --port, or try --body simulated-lego".into(),
+            "no LEGO hub is plugged in; name its serial port with --port, or try --body simulated-lego"
+                .into(),
         )),
         several => {
             let names: Vec<_> = several.iter().map(|hub| hub.display().to_string()).collect();
-            Err(RunError::Setting(format!("several hubs are plugged in; choose one with --port: {}", names.join(", "))))
+            Err(RunError::Setting(format!(
+                "several hubs are plugged in; choose one with --port: {}",
+                names.join(", ")
+            )))
         }
     }
 }
@@ -117,7 +121,9 @@ fn calibration(settings: &LegoSettings) -> Result<Calibration, RunError> {
             RunError::Setting(format!("lego.{key} = {text:?}: three numbers from 0 to 1023 are allowed"))
         })?;
         if numbers.iter().any(|&number| number > 1023) {
-            return Err(RunError::Setting(format!("lego.{key} = {text:?}: numbers from 0 to 1023 are allowed")));
+            return Err(RunError::Setting(format!(
+                "lego.{key} = {text:?}: numbers from 0 to 1023 are allowed"
+            )));
         }
         Ok(numbers.map(body::to_pixel))
     };

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use devices::hub::Transport;
 use engine::notes::NoReader;
-use engine::{Body, Cancel, Clock, Engine, Eye, Hand, Limits, RunEnding, SimulatedClock, Thinking, Time, Upright};
+use engine::{
+    Body, Cancel, Clock, Engine, Eye, Hand, Limits, RunEnding, SimulatedClock, Thinking, Time, Upright,
+};
 use players::connect_four::{ConnectFourPlayer, DiscColor, LegoAction, Wishes};
 use simulators::hub::{Cable, Disc, Hub, HubSettings, Imperfection, Mishap, Seat, Table, TableSettings};
 
@@ -33,8 +35,7 @@ pub struct Witness {
 impl Pair for SimulatedLego {
     const GAME: &'static str = "connect-four";
     const BODY: &'static str = "simulated-lego";
-    const ABOUT: &'static str =
-        "The LEGO robot, simulated on its real protocol with its program on real MicroPython; a person plays against it.";
+    const ABOUT: &'static str = "The LEGO robot, simulated on its real protocol with its program on real MicroPython; a person plays against it.";
     type Action = LegoAction;
     type Player = ConnectFourPlayer;
     type Rectifier = Upright;
@@ -77,12 +78,8 @@ pub fn play_tournament(setup: &Setup<'_>, games: u32) -> Result<(Vec<ConnectFour
     let settings = LegoSettings::from_values(setup.values);
     let simulated = SimulatedLegoSettings::from_values(setup.values);
     let seats = [Seat::Robot { disc: Disc::Red }, Seat::Robot { disc: Disc::Yellow }];
-    let table = Table::new(&TableSettings {
-        seats,
-        games,
-        imperfection: imperfection(&simulated),
-        seed: setup.seed,
-    });
+    let table =
+        Table::new(&TableSettings { seats, games, imperfection: imperfection(&simulated), seed: setup.seed });
     let clock = SimulatedClock::new();
     let mut threads = Vec::new();
     let mut hubs = Vec::new();
@@ -169,13 +166,19 @@ fn schedule(settings: &SimulatedLegoSettings) -> Vec<(Time, Mishap)> {
     let at = |seconds: u32| Time::START + Duration::from_secs(seconds.into());
     let mut schedule = Vec::new();
     if settings.unplug_at_s > 0 {
-        schedule.extend([(at(settings.unplug_at_s), Mishap::Unplug), (at(settings.unplug_at_s + 10), Mishap::Plug)]);
+        schedule.extend([
+            (at(settings.unplug_at_s), Mishap::Unplug),
+            (at(settings.unplug_at_s + 10), Mishap::Plug),
+        ]);
     }
     if settings.reboot_at_s > 0 {
         schedule.push((at(settings.reboot_at_s), Mishap::Reboot));
     }
     if settings.flat_at_s > 0 {
-        schedule.extend([(at(settings.flat_at_s), Mishap::Flatten), (at(settings.flat_at_s + 30), Mishap::Charge)]);
+        schedule.extend([
+            (at(settings.flat_at_s), Mishap::Flatten),
+            (at(settings.flat_at_s + 30), Mishap::Charge),
+        ]);
     }
     schedule.sort_by_key(|&(at, _)| at);
     schedule

@@ -54,7 +54,8 @@ fn play(games: u32, seed: u64, assignments: &[&str]) -> Evening {
 static EVENING: LazyLock<Evening> = LazyLock::new(|| play(2, 3, &[]));
 /// Two games as yellow, with bad light, a rough slide and smooth wheels.
 static BAD_EVENING: LazyLock<Evening> = LazyLock::new(|| {
-    let faults = ["misread=0.02", "jam=0.1", "slip=0.05", "damage=0.05"].map(|fault| format!("simulated_lego.{fault}"));
+    let faults = ["misread=0.02", "jam=0.1", "slip=0.05", "damage=0.05"]
+        .map(|fault| format!("simulated_lego.{fault}"));
     let mut settings: Vec<&str> = faults.iter().map(String::as_str).collect();
     settings.push("lego.color=yellow");
     play(2, 5, &settings)
@@ -165,7 +166,8 @@ fn requirements_14_15_and_16_it_looks_only_where_a_new_disc_can_be() {
         assert!(turn.looks <= 7 + 4 + 4, "{turn:?}");
     }
     // It stops at the new disc: on average it sees half of the columns.
-    let turns: Vec<u32> = EVENING.believed.iter().flat_map(|game| &game.turns).map(|turn| turn.looks).collect();
+    let turns: Vec<u32> =
+        EVENING.believed.iter().flat_map(|game| &game.turns).map(|turn| turn.looks).collect();
     let mean = f64::from(turns.iter().sum::<u32>()) / turns.len() as f64;
     assert!(mean < 7.0 + 4.0 + 3.0, "{mean}");
 }
@@ -205,7 +207,8 @@ fn two_robots_play_each_other() {
 fn the_hub_plays_alone() {
     let values = values(&["lego.color=red"]);
     let mut lines = Vec::new();
-    let table = simulate_alone(&Setup { values: &values, seed: 4 }, 1, |line| lines.push(line.to_owned())).unwrap();
+    let table =
+        simulate_alone(&Setup { values: &values, seed: 4 }, 1, |line| lines.push(line.to_owned())).unwrap();
     let games = table.games();
     assert_eq!(games.len(), 1, "{lines:?}");
     assert!(games[0].turns.iter().all(|turn| turn.seconds < 90.0), "{:?}", games[0].turns);

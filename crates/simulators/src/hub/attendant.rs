@@ -39,15 +39,31 @@ pub enum Seat {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     /// Between games.
-    Begin { at: u64 },
+    Begin {
+        at: u64,
+    },
     /// A person thinks, then drops a disc.
-    Think { seat: usize, at: u64 },
+    Think {
+        seat: usize,
+        at: u64,
+    },
     /// A robot is pressed at that moment.
-    Press { seat: usize, at: u64 },
+    Press {
+        seat: usize,
+        at: u64,
+    },
     /// A robot moves.
-    Moving { seat: usize, since: u64, discs: usize, pressed: u64 },
+    Moving {
+        seat: usize,
+        since: u64,
+        discs: usize,
+        pressed: u64,
+    },
     /// The loser's robot is shown the last disc.
-    Show { seat: usize, since: u64 },
+    Show {
+        seat: usize,
+        since: u64,
+    },
     Done,
 }
 
@@ -177,7 +193,10 @@ impl Attendant {
     fn watch(world: &mut World, seat: usize, since: u64, discs: usize, pressed: u64) {
         let Some(robot) = world.attendant.robot(seat) else { return };
         let now = world.now;
-        if world.columns.len() > discs && !world.is_falling() && world.rigs[robot].is_parked_for(now, SECOND / 2) {
+        if world.columns.len() > discs
+            && !world.is_falling()
+            && world.rigs[robot].is_parked_for(now, SECOND / 2)
+        {
             let seconds = (now - since - SECOND / 2) as f64 / 1e6;
             world.attendant.turns.push(TurnSeen { seat, discs, seconds });
             if world.columns.len() > discs + 1 {
@@ -194,7 +213,8 @@ impl Attendant {
     /// Waits until the robot has announced the end and left.
     fn show(world: &mut World, seat: usize, since: u64) {
         let Some(robot) = world.attendant.robot(seat) else { return Self::end(world) };
-        let announced = world.rigs[robot].beeps.iter().any(|&(at, hertz, _)| at > since && hertz < HELP_HERTZ);
+        let announced =
+            world.rigs[robot].beeps.iter().any(|&(at, hertz, _)| at > since && hertz < HELP_HERTZ);
         let parked = world.rigs[robot].is_parked_for(world.now, SECOND);
         if (announced && parked) || world.now > since + IMPATIENT_AFTER {
             Self::end(world);
@@ -214,8 +234,11 @@ impl Attendant {
         let turns = std::mem::take(&mut attendant.turns);
         attendant.games.push(GameSeen { columns, first: attendant.first, winner, turns });
         attendant.games_left -= 1;
-        attendant.state =
-            if attendant.games_left == 0 { State::Done } else { State::Begin { at: world.now + 10 * SECOND } };
+        attendant.state = if attendant.games_left == 0 {
+            State::Done
+        } else {
+            State::Begin { at: world.now + 10 * SECOND }
+        };
         world.note(match winner {
             Some(seat) => format!("seat {} has won", seat + 1),
             None => "a draw".to_owned(),

@@ -39,7 +39,9 @@ impl Board {
 
     /// Drops a disc; false if the column is full.
     pub fn drop(&mut self, column: usize, disc: Disc) -> bool {
-        let Some(discs) = self.columns.get_mut(column).filter(|discs| discs.len() < ROWS) else { return false };
+        let Some(discs) = self.columns.get_mut(column).filter(|discs| discs.len() < ROWS) else {
+            return false;
+        };
         discs.push(disc);
         true
     }

@@ -237,7 +237,9 @@ impl<L: Line, C: Clock> Firmware<L, C> {
                 self.state.upload = fine.then(|| Upload { slot, checksum, running: 0, bytes: Vec::new() });
                 say::answer(say::FILE_BEGUN, fine)
             }
-            Request::Chunk { checksum, bytes } => say::answer(say::CHUNK_TAKEN, self.take_chunk(checksum, &bytes)),
+            Request::Chunk { checksum, bytes } => {
+                say::answer(say::CHUNK_TAKEN, self.take_chunk(checksum, &bytes))
+            }
             Request::Start { slot } => {
                 self.start_program(slot);
                 return;
@@ -273,7 +275,8 @@ impl<L: Line, C: Clock> Firmware<L, C> {
         }
         upload.bytes.extend(bytes);
         if upload.running == upload.checksum
-            && let Some(upload) = self.state.upload.take_if(|upload| wire::crc(0, &upload.bytes) == upload.checksum)
+            && let Some(upload) =
+                self.state.upload.take_if(|upload| wire::crc(0, &upload.bytes) == upload.checksum)
         {
             self.state.slots.insert(upload.slot, upload.bytes);
         }
@@ -344,7 +347,8 @@ impl<L: Line, C: Clock> Firmware<L, C> {
         match verb {
             "wait" => {
                 let until = Time::from_nanos(number(0).max(0) as u64 * 1000);
-                while self.state.tunnel.is_empty() && self.clock.now() < until && self.state.program.is_some() {
+                while self.state.tunnel.is_empty() && self.clock.now() < until && self.state.program.is_some()
+                {
                     self.listen(until);
                 }
                 return Some(self.snapshot());

@@ -53,7 +53,8 @@ impl Instrumented {
         for piece in pieces {
             let end = piece.find(|c: char| !c.is_ascii_digit()).unwrap_or(piece.len());
             out.push_str("line ");
-            let line = piece[..end].parse::<usize>().ok().and_then(|line| self.lines.get(line.checked_sub(1)?));
+            let line =
+                piece[..end].parse::<usize>().ok().and_then(|line| self.lines.get(line.checked_sub(1)?));
             match line {
                 Some(line) => out.push_str(&line.to_string()),
                 None => out.push_str(&piece[..end]),

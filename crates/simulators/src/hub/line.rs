@@ -188,7 +188,8 @@ impl Line for Terminal {
             unlockpt(&master)?;
             let name = ptsname(&master, Vec::new())?;
             let path = PathBuf::from(name.to_string_lossy().into_owned());
-            let slave = rustix::fs::open(&path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
+            let slave =
+                rustix::fs::open(&path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
             // Neither echo nor translation nor waiting for whole lines.
             let mut modes = tcgetattr(&slave)?;
             modes.make_raw();

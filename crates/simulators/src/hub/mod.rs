@@ -78,7 +78,8 @@ impl Hub {
     ) -> io::Result<Self> {
         let interpreter = Interpreter::find()?;
         let shared = Arc::new(Shared::default());
-        let firmware = Firmware::new(line, clock, table.clone(), robot, settings, interpreter, Arc::clone(&shared));
+        let firmware =
+            Firmware::new(line, clock, table.clone(), robot, settings, interpreter, Arc::clone(&shared));
         std::thread::Builder::new().name("hub".into()).spawn(move || {
             // A new participant waits for its turn first.
             firmware.clock.sleep_until(firmware.clock.now());

@@ -35,7 +35,8 @@ impl Interpreter {
             std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share/gamebot")),
             Some(PathBuf::from(".")),
         ];
-        let found = folders.into_iter().flatten().map(|folder| folder.join(PACKAGE)).find(|path| path.exists());
+        let found =
+            folders.into_iter().flatten().map(|folder| folder.join(PACKAGE)).find(|path| path.exists());
         let path = found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, HOW_TO_GET))?;
         Ok(Self { path: std::path::absolute(path)? })
     }
@@ -72,7 +73,12 @@ pub(super) struct Wish {
 }
 
 impl Program {
-    pub(super) fn start(interpreter: &Interpreter, program: &str, heap: usize, child: &SharedChild) -> io::Result<Self> {
+    pub(super) fn start(
+        interpreter: &Interpreter,
+        program: &str,
+        heap: usize,
+        child: &SharedChild,
+    ) -> io::Result<Self> {
         let mut process = Command::new("node")
             .args(["--input-type=module", "--eval", RUNNER])
             .stdin(Stdio::piped())

@@ -96,7 +96,14 @@ struct Motor {
 
 impl Motor {
     fn still() -> Self {
-        Self { encoder: 0.0, zero: 0.0, velocity: 0.0, mode: Mode::Still, status: Status::Ready, blocked_us: 0 }
+        Self {
+            encoder: 0.0,
+            zero: 0.0,
+            velocity: 0.0,
+            mode: Mode::Still,
+            status: Status::Ready,
+            blocked_us: 0,
+        }
     }
 
     fn order(&mut self, mode: Mode) {
@@ -123,10 +130,13 @@ impl Motor {
         // Brakes hold at once; only starting takes time.
         let change = ACCELERATION * seconds;
         let faster = wanted.abs() > self.velocity.abs() || wanted * self.velocity < 0.0;
-        self.velocity = if faster { self.velocity + (wanted - self.velocity).clamp(-change, change) } else { wanted };
+        self.velocity =
+            if faster { self.velocity + (wanted - self.velocity).clamp(-change, change) } else { wanted };
         let turn = self.velocity * seconds;
         match self.mode {
-            Mode::To { target, .. } if (target - self.encoder).abs() <= turn.abs().max(0.5) => target - self.encoder,
+            Mode::To { target, .. } if (target - self.encoder).abs() <= turn.abs().max(0.5) => {
+                target - self.encoder
+            }
             Mode::To { .. } | Mode::Run { .. } | Mode::Still => turn,
         }
     }
@@ -227,7 +237,14 @@ impl Rig {
         self.motors[port].order(Mode::Run { velocity });
     }
 
-    pub(super) fn turn_to(&mut self, port: usize, target: f64, speed: f64, how: &Imperfection, rng: &mut impl Rng) {
+    pub(super) fn turn_to(
+        &mut self,
+        port: usize,
+        target: f64,
+        speed: f64,
+        how: &Imperfection,
+        rng: &mut impl Rng,
+    ) {
         self.begin(port, how, rng);
         let error = rng.random_range(-1.0..=1.0) * how.motor_error;
         let target = target + self.motors[port].zero + error;
@@ -349,7 +366,13 @@ impl Rig {
     }
 
     /// What the colour sensor says: its name for the colour, red, green, blue, all light.
-    pub(super) fn color(&mut self, board: &Board, mirrored: bool, how: &Imperfection, rng: &mut impl Rng) -> [i32; 5] {
+    pub(super) fn color(
+        &mut self,
+        board: &Board,
+        mirrored: bool,
+        how: &Imperfection,
+        rng: &mut impl Rng,
+    ) -> [i32; 5] {
         let along = (self.x - APPROACH) / COLUMN_STEP;
         let up = self.motors[LIFT].encoder / ROW_STEP;
         let cell = (along.round() as i32, up.round() as i32);
@@ -373,8 +396,9 @@ impl Rig {
         let mut rgb = [0.0; 3];
         for (index, value) in rgb.iter_mut().enumerate() {
             let light = shown[index] * (1.0 - frame) + FRAME[index] * frame;
-            *value = (light * (1.0 + how.noise * rng.random_range(-1.0..=1.0)) + rng.random_range(-6.0..=6.0))
-                .clamp(0.0, 1023.0);
+            *value = (light * (1.0 + how.noise * rng.random_range(-1.0..=1.0))
+                + rng.random_range(-6.0..=6.0))
+            .clamp(0.0, 1023.0);
         }
         let all = (rgb.iter().sum::<f64>() / 2.0).min(1023.0);
         [name_of(rgb, rng), rgb[0] as i32, rgb[1] as i32, rgb[2] as i32, all as i32]
@@ -386,7 +410,9 @@ impl Rig {
 
     /// How long a button has been pressed, in ms.
     pub(super) fn button(&self, index: usize, now: u64) -> u64 {
-        self.buttons[index].filter(|&(from, to)| (from..to).contains(&now)).map_or(0, |(from, _)| (now - from) / 1000 + 1)
+        self.buttons[index]
+            .filter(|&(from, to)| (from..to).contains(&now))
+            .map_or(0, |(from, _)| (now - from) / 1000 + 1)
     }
 
     /// Position, speed, position within a turn, and status, for the program's snapshot.
@@ -412,7 +438,8 @@ fn light_of(disc: Disc) -> [f64; 3] {
 /// The sensor's own name for a colour, with its habits: red is called magenta or purple at times, yellow white or green.
 fn name_of(rgb: [f64; 3], rng: &mut impl Rng) -> i32 {
     let distance = |known: [f64; 3]| -> f64 { known.iter().zip(rgb).map(|(a, b)| (a - b).powi(2)).sum() };
-    let known = [(RED, [9, 9, 9, 2, 1]), (YELLOW, [7, 7, 7, 10, 6]), (EMPTY, [-1, -1, 0, 0, -1]), (FRAME, [3; 5])];
+    let known =
+        [(RED, [9, 9, 9, 2, 1]), (YELLOW, [7, 7, 7, 10, 6]), (EMPTY, [-1, -1, 0, 0, -1]), (FRAME, [3; 5])];
     let nearest = known.iter().min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)));
     nearest.map_or(-1, |(_, names)| names[rng.random_range(0..5)])
 }
@@ -424,7 +451,8 @@ mod tests {
 
     use super::*;
 
-    const STILL: Imperfection = Imperfection { misread: 0.0, jam: 0.0, slip: 0.0, motor_error: 0.0, noise: 0.0 };
+    const STILL: Imperfection =
+        Imperfection { misread: 0.0, jam: 0.0, slip: 0.0, motor_error: 0.0, noise: 0.0 };
 
     fn steps(rig: &mut Rig, how: &Imperfection, seconds: u64) -> Vec<Deed> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -455,7 +483,10 @@ mod tests {
         rig.turn_to(DRIVE, 2000.0, 230.0, &STILL, &mut rng);
         steps(&mut rig, &STILL, 10);
         let [position, velocity, _, status] = rig.motor(DRIVE);
-        assert!((660..690).contains(&position) && velocity == 0 && status == 2, "{position} {velocity} {status}");
+        assert!(
+            (660..690).contains(&position) && velocity == 0 && status == 2,
+            "{position} {velocity} {status}"
+        );
     }
 
     #[test]

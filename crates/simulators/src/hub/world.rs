@@ -208,7 +208,10 @@ impl World {
     /// Lets time pass.
     pub(super) fn advance(&mut self, to: u64) {
         while self.now + STEP_US <= to {
-            if !self.rigs.iter().any(Rig::is_moving) && self.falling.is_empty() && !self.attendant.is_due(self.now) {
+            if !self.rigs.iter().any(Rig::is_moving)
+                && self.falling.is_empty()
+                && !self.attendant.is_due(self.now)
+            {
                 // Nothing happens until somebody does something: jump, but look in ten times a second.
                 let jump = (to - self.now).min(100_000) / STEP_US * STEP_US;
                 self.now += jump.saturating_sub(STEP_US);

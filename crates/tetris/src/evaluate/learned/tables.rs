@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(Tables::parse(b"gamebot values 2\n"), Err(TablesError::Mark));
         let error = Tables::parse(b"gamebot values 1\n12345").unwrap_err();
         assert_eq!(error, TablesError::Length { found: 5 });
-        assert!(error.to_string().starts_with("5 bytes of learned values, "));
+        assert!(error.to_string().starts_with("5 bytes of learned values; expected "));
     }
 
     #[test]
