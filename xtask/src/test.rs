@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::{install, run};
 
 /// Python packages that the tests use, with versions.
-const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
+const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
 
 /// Packages of npm that the tests use, with their versions: MicroPython, for the simulated hub.
 const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];
