@@ -86,3 +86,14 @@ fn wrong_settings_of_the_relays_are_named() {
         assert!(stderr(&output).contains(words), "{setting}: {}", stderr(&output));
     }
 }
+
+/// The whole way of a press: player, engine, driver, daemon, solenoid, console.
+#[test]
+fn tetris_is_played_with_solenoids() {
+    let call = ["play", "tetris", "--body", "simulated-hands", "--level", "5", "--json"];
+    let output = run(&[&call[..], &["--set", "tetris.pieces=40"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert!(report["games"][0]["lines"].as_u64().unwrap() > 5, "{report}");
+    assert_eq!(report["counts"]["faults"], 0);
+}
