@@ -172,10 +172,11 @@ function askToPlay(wanted, answer = {}) {
 }
 
 function begin(event) {
-  inactivity.close();
   noVirtual.close();
   turn.forget();
   if (!hall.seat) return;
+  // Others' games leave a question to whoever stands in line open.
+  inactivity.close();
   clearTimeout(leaving);
   result = null;
   const mine = hall.seat.disc;
@@ -203,11 +204,11 @@ function whyWords(game, disc) {
 
 /** The result is told when the last disc has landed. */
 async function finish() {
-  inactivity.close();
-  closeConfirm();
   const { game } = hall.state;
   const seat = hall.seat;
   if (!seat || !game) return;
+  inactivity.close();
+  closeConfirm();
   await landed;
   if (hall.state?.game?.game === game.game || !hall.state?.game) showResult(game, seat);
 }
