@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use devices::hub::{Arm, ArmError, ColorReading, HubError, LIGHTS, Order, Outcome, Transport};
+use devices::hub::{Arm, ArmError, ColorReading, Failure, HubError, LIGHTS, Order, Outcome, Transport};
 use engine::{Body, Clock, Eye, Fault, Focus, Frame, Hand, Mapping, Progress, Time};
 use players::connect_four::scan;
 use players::connect_four::{GameEnd, Help, LegoAction};
@@ -178,7 +178,14 @@ impl<T: Transport, C: Clock> Hand for LegoHand<T, C> {
 
     fn wait(&mut self, _action: &LegoAction, until: Time) -> Result<Progress, Fault> {
         let mut robot = self.robot.borrow_mut();
-        let ended = robot.arm.poll(until).map_err(|error| robot.failed(&error))?;
+        let ended = match robot.arm.poll(until) {
+            // The arm is where it was, only the disc is not: the next look tells, and it is pushed again.
+            Err(ArmError::Failed { order: "drop", failure: Failure::Stalled }) => {
+                tracing::warn!("the push was blocked");
+                return Ok(Progress::Done);
+            }
+            ended => ended.map_err(|error| robot.failed(&error))?,
+        };
         if ended.is_none() {
             return Ok(Progress::Underway);
         }
