@@ -1,1 +1,16 @@
 //! Pixels only: rectifying, thresholds, morphology, finding screens and grids, colour clustering. Knows no game.
+//!
+//! Fast paths are chosen at run time from what the processor can do; every one
+//! has a portable twin with the same result.
+
+pub mod bitmap;
+mod cpu;
+pub mod gray;
+pub mod homography;
+pub mod morphology;
+pub mod threshold;
+pub mod warp;
+
+pub use bitmap::Bitmap;
+pub use gray::Gray;
+pub use homography::{Homography, Point, Quad};

@@ -9,6 +9,7 @@ mod peer;
 mod report;
 mod samegame;
 mod tetris;
+mod vision;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -37,6 +38,8 @@ enum Name {
     Gameboy,
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
+    /// Image processing of 640 × 480 frames, against OpenCV.
+    Vision,
 }
 
 /// Runs one benchmark.
@@ -48,6 +51,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::Gameboy => gameboy::bench(),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
+        Name::Vision => vision::bench(),
     }
 }
 
