@@ -2,4 +2,5 @@
 //! whoever talks to one cannot tell it from the real thing. A simulator reads
 //! its device's protocol for itself; it shares no code with the driver.
 
+pub mod camera;
 pub mod robot;

@@ -7,7 +7,11 @@ pub mod bitmap;
 mod cpu;
 pub mod gray;
 pub mod homography;
+pub mod light;
 pub mod morphology;
+pub mod register;
+pub mod sample;
+mod solve;
 pub mod threshold;
 pub mod warp;
 

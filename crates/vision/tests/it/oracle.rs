@@ -70,8 +70,9 @@ proptest! {
         let projection = Projection::from_matrix(shifted.0.map(|n| n as f32)).unwrap();
         let mut theirs = GrayImage::new(160, 144);
         warp_into(&image, projection, Interpolation::Bilinear, Border::Constant(Luma([0])), &mut theirs);
+        // It cuts off twice, after each of two blends.
         for (ours, theirs) in ours.iter().zip(theirs.as_raw()) {
-            prop_assert!(ours.abs_diff(*theirs) <= 1, "{ours} {theirs}");
+            prop_assert!(ours.abs_diff(*theirs) <= 2, "{ours} {theirs}");
         }
     }
 }
