@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
     ("vision", Some(&[])),
     ("devices", Some(&["budget", "engine"])),
     ("simulators", Some(&["budget", "connect-four", "engine", "gameboy", "samegame", "tetris", "vision"])),
-    ("gameboy", Some(&["budget", "engine", "tetris"])),
+    ("gameboy", Some(&["tetris"])),
     (
         "players",
         Some(&["budget", "connect-four", "engine", "gameboy", "plugins", "samegame", "tetris", "vision"]),

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use toml::de::{DeTable, DeValue};
 
 use crate::problem::{Hint, Problem, Problems, Source};
-use crate::schema::{Key, Schema, Section};
+use crate::schema::{Key, Schema, Section, Settings};
 use crate::value::{Raw, Wrong};
 
 /// Prefix of environment variables that are settings: `GAMEBOT_ENGINE__REPEAT_LIMIT`.
@@ -29,6 +29,44 @@ impl Values {
     /// Who set a key, if somebody did.
     pub fn source(&self, section: &str, key: &str) -> Option<&Source> {
         self.sections.get(section)?.get(key).map(|(_, source)| source)
+    }
+
+    /// Changes settings as a command's own flags say, typed all the way. What the change leaves as it
+    /// was stays as it was, also where it came from.
+    pub fn update<S: Settings>(&mut self, change: impl FnOnce(&mut S)) -> Result<(), Problems> {
+        let before = S::from_values(self);
+        let mut after = before.clone();
+        change(&mut after);
+        let mut problems = Vec::new();
+        for ((key, old), new) in S::SECTION.keys.iter().zip(before.to_raw()).zip(after.to_raw()) {
+            if old != new {
+                let source = Source::OwnFlag { key: S::SECTION.path(key) };
+                problems.extend(self.insert(&S::SECTION, key, new, source).err());
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(Problems(problems)) }
+    }
+
+    /// Fills in defaults that suit a game or a body better than the general ones; what somebody set stays.
+    pub fn fill_in<S: Settings>(&mut self, defaults: &S, of: &str) {
+        for (key, raw) in S::SECTION.keys.iter().zip(defaults.to_raw()) {
+            if self.get(S::SECTION.name, key.name).is_none() && raw != (key.default)() {
+                let source = Source::Default { of: of.to_owned() };
+                self.sections.entry(S::SECTION.name).or_default().insert(key.name, (raw, source));
+            }
+        }
+    }
+
+    fn insert(&mut self, section: &Section, key: &Key, raw: Raw, source: Source) -> Result<(), Problem> {
+        let (path, value, allowed) = (section.path(key), raw.to_string(), key.allowed);
+        match (key.check)(&raw) {
+            Ok(()) => {
+                self.sections.entry(section.name).or_default().insert(key.name, (raw, source));
+                Ok(())
+            }
+            Err(Wrong::Type) => Err(Problem::WrongType { source, key: path, value, allowed: allowed() }),
+            Err(Wrong::Range) => Err(Problem::OutOfRange { source, key: path, value, allowed: allowed() }),
+        }
     }
 
     /// A profile that gives these values again.
@@ -76,6 +114,12 @@ impl<'a> Layers<'a> {
         self.read_profile(path, text);
         // Tables come sorted by name; people read from top to bottom.
         self.problems[before..].sort_by_key(Problem::line);
+    }
+
+    /// A profile of a program with more sections than this schema: those are passed over.
+    pub fn known_sections_of_profile(&mut self, path: &str, text: &str) {
+        self.profile(path, text);
+        self.problems.retain(|problem| !matches!(problem, Problem::UnknownSection { .. }));
     }
 
     fn read_profile(&mut self, path: &str, text: &str) {
@@ -168,19 +212,7 @@ impl<'a> Layers<'a> {
     }
 
     fn set(&mut self, section: &Section, key: &Key, raw: Raw, source: Source) {
-        let path = section.path(key);
-        let (value, allowed) = (raw.to_string(), key.allowed);
-        match (key.check)(&raw) {
-            Ok(()) => {
-                self.values.sections.entry(section.name).or_default().insert(key.name, (raw, source));
-            }
-            Err(Wrong::Type) => {
-                self.problems.push(Problem::WrongType { source, key: path, value, allowed: allowed() });
-            }
-            Err(Wrong::Range) => {
-                self.problems.push(Problem::OutOfRange { source, key: path, value, allowed: allowed() });
-            }
-        }
+        self.problems.extend(self.values.insert(section, key, raw, source).err());
     }
 
     fn unknown_section(&mut self, name: &str, source: Source) {

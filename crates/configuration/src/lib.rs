@@ -37,5 +37,5 @@ mod value;
 pub use explain::{commented_profile, explain_all, explain_key};
 pub use layers::{Layers, Values};
 pub use problem::{Hint, Problem, Problems, Source};
-pub use schema::{Key, Schema, Section};
+pub use schema::{Key, Schema, Section, Settings};
 pub use value::{Allowed, Raw, Setting, Wrong};

@@ -24,6 +24,16 @@ pub enum Source {
         /// As it was given.
         text: String,
     },
+    /// A command's own flag.
+    OwnFlag {
+        /// The key it sets.
+        key: String,
+    },
+    /// The default of a game or body.
+    Default {
+        /// Which one.
+        of: String,
+    },
 }
 
 impl fmt::Display for Source {
@@ -33,6 +43,8 @@ impl fmt::Display for Source {
             Source::Environment { variable } => write!(f, "environment variable {variable}"),
             Source::Page => write!(f, "operator's page"),
             Source::Flag { text } => write!(f, "flag --set {text}"),
+            Source::OwnFlag { key } => write!(f, "the command's flag for {key}"),
+            Source::Default { of } => write!(f, "default of {of}"),
         }
     }
 }
@@ -130,7 +142,11 @@ impl Problem {
             | Problem::OutOfRange { source, .. }
             | Problem::NotAnAssignment { source } => match source {
                 Source::File { line, .. } => *line,
-                Source::Environment { .. } | Source::Page | Source::Flag { .. } => 0,
+                Source::Environment { .. }
+                | Source::Page
+                | Source::Flag { .. }
+                | Source::OwnFlag { .. }
+                | Source::Default { .. } => 0,
             },
         }
     }

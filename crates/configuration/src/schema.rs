@@ -1,5 +1,6 @@
 //! The description of every key, and the macro that writes it.
 
+use crate::layers::Values;
 use crate::value::{Raw, Wrong};
 
 /// One key: all that is known of it, in one place.
@@ -77,6 +78,18 @@ impl Section {
     }
 }
 
+/// A section of settings as a struct; written by [`settings!`](crate::settings!).
+pub trait Settings: Clone {
+    /// The description of this section.
+    const SECTION: Section;
+
+    /// The values of this section; what nobody set has its default.
+    fn from_values(values: &Values) -> Self;
+
+    /// Every key's value as a profile would write it, in the order of the section's keys.
+    fn to_raw(&self) -> Vec<Raw>;
+}
+
 /// Declares a struct of settings with the description of every key.
 ///
 /// Each key is `name: type = default`, then optionally `range first..=last`
@@ -127,6 +140,18 @@ macro_rules! settings {
                         .and_then(|raw| <$type as $crate::Setting>::from_raw(raw, &$crate::settings!(@range $($range)?)).ok())
                         .unwrap_or_else(|| $default), )+
                 }
+            }
+        }
+
+        impl $crate::Settings for $name {
+            const SECTION: $crate::Section = Self::SECTION;
+
+            fn from_values(values: &$crate::Values) -> Self {
+                Self::from_values(values)
+            }
+
+            fn to_raw(&self) -> Vec<$crate::Raw> {
+                vec![ $( $crate::Setting::to_raw(&self.$key), )+ ]
             }
         }
 

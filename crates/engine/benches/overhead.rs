@@ -15,18 +15,19 @@ use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use budget::Budget;
-use engine::record::{ClockKind, Journal, NoJournal, Recording, RunDescription};
+use engine::notes::{NoReader, NoteReader};
+use engine::record::{ClockKind, Recording, RunDescription};
 use engine::{
-    Body, Cancel, Choice, Engine, Eye, Fault, Frame, Hand, Limits, Picture, PixelFormat, Plan, Player,
-    Settings, SimulatedClock, Step, Time, TimedAction, Upright, Verdict,
+    Body, Cancel, Choice, Engine, Eye, Fault, Focus, Frame, Hand, Limits, Mapping, Picture, PixelFormat,
+    Plan, Player, RunSettings, SimulatedClock, Step, Time, TimedAction, Upright, Verdict,
 };
-use proving::{CatchPlayer, Faults, Rules, simulated_body};
+use proving::{CatchPlayer, Console, Faults, Hands, Rules, direct_body};
 
 const TICKS: u32 = 20_000;
 
 fn main() {
     let json = std::env::args().any(|argument| argument == "--json");
-    let without = per_tick_us(NoJournal, game_like());
+    let without = per_tick_us(NoReader, game_like());
     let with = per_tick_us(recording(), game_like());
     let noise = per_tick_us(recording(), noise_picture());
     let hour = simulated_hour_s();
@@ -40,12 +41,11 @@ fn main() {
     }
 }
 
-fn per_tick_us<J: Journal>(journal: J, picture: Picture) -> f64 {
-    let eye = StillEye(Frame { sequence: 0, captured: Time::START, picture });
+fn per_tick_us<N: NoteReader>(reader: N, picture: Picture) -> f64 {
+    let eye = StillEye(Frame { sequence: 0, captured: Time::START, origin: (0, 0), picture });
     let body = Body { eye, hand: NoHand };
-    let settings = Settings::default();
-    let mut engine =
-        Engine::new(body, Upright, Busy, SimulatedClock::new(), journal, Cancel::new(), settings);
+    let settings = RunSettings::default();
+    let mut engine = Engine::new(body, Upright, Busy, SimulatedClock::new(), reader, Cancel::new(), settings);
     for _ in 0..TICKS / 10 {
         assert!(engine.tick().is_none());
     }
@@ -96,11 +96,13 @@ fn noise_picture() -> Picture {
 
 fn simulated_hour_s() -> f64 {
     let clock = SimulatedClock::new();
-    let (body, _console) = simulated_body(Rules::default(), Faults::default(), 1, &clock);
-    let player = CatchPlayer::new(Duration::from_millis(35), Duration::from_millis(40));
+    let console = Console::new(Rules::default(), Faults::default(), 1);
+    let body = direct_body(&console, &clock);
+    let (press, pause) = (Duration::from_millis(35), Duration::from_millis(40));
+    let player = CatchPlayer::new(Hands::Buttons { press, pause });
     let limits = Limits { games: None, time: Some(Duration::from_hours(1)) };
-    let settings = Settings { limits, ..Settings::default() };
-    let mut engine = Engine::new(body, Upright, player, clock, NoJournal, Cancel::new(), settings);
+    let settings = RunSettings { limits, ..RunSettings::default() };
+    let mut engine = Engine::new(body, Upright, player, clock, NoReader, Cancel::new(), settings);
     let start = Instant::now();
     engine.run();
     assert!(engine.counts().games > 80, "an hour has about ninety games");
@@ -110,7 +112,7 @@ fn simulated_hour_s() -> f64 {
 struct StillEye(Frame);
 
 impl Eye for StillEye {
-    fn look(&mut self) -> Result<&Frame, Fault> {
+    fn look(&mut self, _focus: &Focus) -> Result<&Frame, Fault> {
         self.0.sequence += 1;
         self.0.captured = self.0.captured + Duration::from_millis(33);
         Ok(&self.0)
@@ -121,7 +123,7 @@ struct NoHand;
 
 impl Hand for NoHand {
     type Action = u8;
-    fn begin(&mut self, _action: &u8) -> Result<(), Fault> {
+    fn begin(&mut self, _action: &u8, _mapping: &Mapping) -> Result<(), Fault> {
         Ok(())
     }
     fn end(&mut self, _action: &u8) -> Result<(), Fault> {
@@ -152,7 +154,7 @@ impl Player for Busy {
         Choice::Act(*observation)
     }
     fn plan(&mut self, _decision: &u32) -> Plan<u8, u32> {
-        let action = TimedAction { start: Duration::ZERO, hold: Duration::from_millis(10), action: 1 };
+        let action = TimedAction::held(Duration::ZERO, Duration::from_millis(10), 1);
         Plan { steps: vec![Step { actions: vec![action], rest: Duration::ZERO, expectation: 0 }] }
     }
     fn resynchronise(&mut self) {}

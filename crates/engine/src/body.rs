@@ -1,31 +1,62 @@
-//! What a body can do: look and act.
+//! What a body can do, look and act, and how long that takes it.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use crate::clock::Time;
+use crate::fault::Fault;
+use crate::focus::Focus;
+use crate::mapping::Mapping;
 use crate::picture::Frame;
 
-/// Takes frames of a game: a camera, a screen, a scanner, or one simulated.
+/// Takes frames of a game: a camera, a screen, a sensor on an arm, or one simulated.
 pub trait Eye {
-    /// Waits for the next frame and lends it until the next look.
-    fn look(&mut self) -> Result<&Frame, Fault>;
+    /// Waits for the next frame and lends it until the next look. The focus, in coordinates of the
+    /// frame, says what the player wants to see; an eye that cannot be directed shows everything.
+    fn look(&mut self, focus: &Focus) -> Result<&Frame, Fault>;
+
+    /// How its frames come.
+    fn pace(&self) -> EyePace {
+        EyePace::default()
+    }
 }
 
 /// Acts on a game: buttons, a mouse, an arm, or one simulated.
 pub trait Hand {
-    /// What this hand can do, in device-neutral words ("hold the left button").
+    /// What this hand can do, in device-neutral words ("hold the left button", "click here on the screen").
     type Action: Serialize;
 
-    /// Starts an action: the button goes down.
-    fn begin(&mut self, action: &Self::Action) -> Result<(), Fault>;
+    /// Starts an action: the button goes down, the motor starts. A hand whose actions name places on
+    /// the screen finds them in the frame with the mapping of the last look.
+    fn begin(&mut self, action: &Self::Action, mapping: &Mapping) -> Result<(), Fault>;
 
-    /// Ends it: the button comes up. Nothing for actions without duration.
+    /// Waits until an action that reports its end has ended, at most until the given moment. Called
+    /// only for actions planned as [`Lasts::UntilDone`](crate::Lasts); others end when the plan says so.
+    fn wait(&mut self, action: &Self::Action, until: Time) -> Result<Progress, Fault> {
+        let _ = (action, until);
+        Ok(Progress::Done)
+    }
+
+    /// Ends it: the button comes up. Nothing for actions without duration, or that end by themselves.
     fn end(&mut self, action: &Self::Action) -> Result<(), Fault>;
 
-    /// Lets go of everything, whatever was begun. Called at the end of every run.
+    /// Lets go of everything and stops every motor, whatever was begun. Called at the end of every run.
     fn release_all(&mut self) -> Result<(), Fault>;
+
+    /// From a command to its effect.
+    fn latency(&self) -> Latency {
+        Latency::NONE
+    }
+}
+
+/// How far an action is that reports its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It goes on.
+    Underway,
+    /// It has ended.
+    Done,
 }
 
 /// An eye and a hand on the same game.
@@ -37,33 +68,55 @@ pub struct Body<E, H> {
     pub hand: H,
 }
 
-/// What went wrong with a device; the engine recovers from all of them or
-/// says why it gave up.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "fault")]
-pub enum Fault {
-    /// No answer in time.
-    #[error("{part} did not answer within {after:?}")]
-    Silent {
-        /// Which part of the body.
-        part: String,
-        /// How long we waited.
-        after: Duration,
-    },
-    /// It is gone: unplugged, closed, out of reach.
-    #[error("{part} is lost: {why}")]
-    Lost {
-        /// Which part of the body.
-        part: String,
-        /// What the system said.
-        why: String,
-    },
-    /// It answered that it cannot.
-    #[error("{part} refused: {why}")]
-    Refused {
-        /// Which part of the body.
-        part: String,
-        /// Its reason.
-        why: String,
-    },
+impl<E: Eye, H: Hand> Body<E, H> {
+    /// How long looking and acting takes this body.
+    pub fn pace(&self) -> BodyPace {
+        let EyePace { frame_period, latency } = self.eye.pace();
+        BodyPace { frame_period, shown_to_captured: latency, commanded_to_done: self.hand.latency() }
+    }
+}
+
+/// How long something takes: usually `typical`, give or take `spread`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Latency {
+    /// The middle.
+    pub typical: Duration,
+    /// The most it deviates, either way.
+    pub spread: Duration,
+}
+
+impl Latency {
+    /// At once.
+    pub const NONE: Latency = Latency { typical: Duration::ZERO, spread: Duration::ZERO };
+
+    /// The shortest it takes.
+    pub fn least(self) -> Duration {
+        self.typical.saturating_sub(self.spread)
+    }
+
+    /// The longest it takes.
+    pub fn most(self) -> Duration {
+        self.typical + self.spread
+    }
+}
+
+/// How the frames of an eye come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EyePace {
+    /// Time between two frames; `None` for an eye that looks only when asked.
+    pub frame_period: Option<Duration>,
+    /// From a moment on the screen to the time stamp of the frame that shows it.
+    pub latency: Latency,
+}
+
+/// What a body declares of its times. A player plans with them: what a frame shows is
+/// `shown_to_captured` old, and a command works after `commanded_to_done`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BodyPace {
+    /// Time between two frames; `None` for an eye that looks only when asked.
+    pub frame_period: Option<Duration>,
+    /// From a moment on the screen to the time stamp of the frame that shows it.
+    pub shown_to_captured: Latency,
+    /// From a command to its effect.
+    pub commanded_to_done: Latency,
 }

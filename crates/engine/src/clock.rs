@@ -165,7 +165,7 @@ impl SimulatedClock {
 }
 
 impl Schedule {
-    /// Wakes whoever is next.
+    /// Wakes the next participant.
     fn pass_turn(&mut self) {
         self.awake = self.sleepers.pop_first().map(|(moment, id)| {
             self.now = self.now.max(moment);

@@ -125,15 +125,26 @@ impl Picture {
     }
 }
 
-/// A raw capture: a picture and when it was taken.
+/// A raw capture: a picture, when it was taken, and of what part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// Counts the eye's captures from 0.
     pub sequence: u64,
     /// When it was taken.
     pub captured: Time,
+    /// Column and row of its upper left pixel in the eye's whole view; not (0, 0) where a directed look
+    /// took a part of it.
+    pub origin: (u32, u32),
     /// What was taken.
     pub picture: Picture,
+}
+
+impl Frame {
+    /// The first frame of an eye that draws on it later.
+    pub fn blank(width: u32, height: u32, format: PixelFormat) -> Self {
+        let picture = Picture::black(width, height, format);
+        Self { sequence: 0, captured: Time::START, origin: (0, 0), picture }
+    }
 }
 
 #[cfg(test)]

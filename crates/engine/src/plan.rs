@@ -16,17 +16,55 @@ pub enum Verification {
     Pessimistic,
 }
 
-/// One action: begins `start` after its step does and is held for `hold`.
+/// One action: begins `start` after its step does, and lasts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TimedAction<A> {
     /// When it begins, counted from the beginning of its step.
     #[serde(rename = "start_us", serialize_with = "as_micros")]
     pub start: Duration,
-    /// How long it is held.
-    #[serde(rename = "hold_us", serialize_with = "as_micros")]
-    pub hold: Duration,
+    /// How long it takes.
+    #[serde(flatten)]
+    pub lasts: Lasts,
     /// What is done.
     pub action: A,
+}
+
+impl<A> TimedAction<A> {
+    /// An action that is held for a fixed time: a button.
+    pub fn held(start: Duration, hold: Duration, action: A) -> Self {
+        Self { start, lasts: Lasts::For(hold), action }
+    }
+
+    /// An action that takes as long as it takes: a motor drives until it arrives or stalls. It begins
+    /// with its step, and the step waits for it.
+    pub fn until_done(at_most: Duration, action: A) -> Self {
+        Self { start: Duration::ZERO, lasts: Lasts::UntilDone { at_most }, action }
+    }
+}
+
+/// How long an action lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Lasts {
+    /// A fixed time; the engine ends it.
+    #[serde(rename = "hold_us", serialize_with = "as_micros")]
+    For(Duration),
+    /// Until the hand says that it is done.
+    #[serde(rename = "until_done")]
+    UntilDone {
+        /// After this time it counts as a fault.
+        #[serde(rename = "at_most_us", serialize_with = "as_micros")]
+        at_most: Duration,
+    },
+}
+
+impl Lasts {
+    /// The fixed time; `None` if the hand will tell.
+    pub const fn fixed(self) -> Option<Duration> {
+        match self {
+            Lasts::For(hold) => Some(hold),
+            Lasts::UntilDone { .. } => None,
+        }
+    }
 }
 
 /// Actions that belong together, perhaps at the same time, and what should be
@@ -71,15 +109,19 @@ pub struct Edge {
 }
 
 impl<A, X> Step<A, X> {
-    /// Fills `edges` with all beginnings and ends in order of time.
+    /// Fills `edges` with all beginnings and all ends known beforehand, in order of time.
     pub fn edges_into(&self, edges: &mut Vec<Edge>) {
         edges.clear();
         for (action, timed) in self.actions.iter().enumerate() {
             edges.push(Edge { at: timed.start, kind: EdgeKind::Begin, action });
-            edges.push(Edge { at: timed.start + timed.hold, kind: EdgeKind::End, action });
+            if let Some(hold) = timed.lasts.fixed() {
+                edges.push(Edge { at: timed.start + hold, kind: EdgeKind::End, action });
+            }
         }
         // An action without duration must begin before it ends; all others end first.
-        let instant = |edge: &Edge| self.actions.get(edge.action).is_some_and(|a| a.hold.is_zero());
+        let instant = |edge: &Edge| {
+            self.actions.get(edge.action).is_some_and(|a| a.lasts == Lasts::For(Duration::ZERO))
+        };
         edges.sort_by_key(|edge| {
             let order = match (edge.kind, instant(edge)) {
                 (EdgeKind::End, false) => 0,
@@ -90,10 +132,10 @@ impl<A, X> Step<A, X> {
         });
     }
 
-    /// How long the step takes with its rest.
-    pub fn duration(&self) -> Duration {
-        let last_end = self.actions.iter().map(|a| a.start + a.hold).max();
-        last_end.unwrap_or_default() + self.rest
+    /// How long the actions with a fixed end take.
+    pub fn fixed_duration(&self) -> Duration {
+        let last_end = self.actions.iter().map(|a| a.start + a.lasts.fixed().unwrap_or_default()).max();
+        last_end.unwrap_or_default()
     }
 }
 
@@ -110,7 +152,7 @@ mod tests {
     }
 
     fn edges(actions: &[(u64, u64)]) -> Vec<(u64, EdgeKind, usize)> {
-        let actions = actions.iter().map(|&(s, h)| TimedAction { start: ms(s), hold: ms(h), action: () });
+        let actions = actions.iter().map(|&(s, h)| TimedAction::held(ms(s), ms(h), ()));
         let step = Step { actions: actions.collect(), rest: ms(0), expectation: () };
         let mut edges = Vec::new();
         step.edges_into(&mut edges);
@@ -124,6 +166,21 @@ mod tests {
         assert_eq!(
             edges(&[(0, 75), (0, 35), (75, 35)]),
             [(0, Begin, 0), (0, Begin, 1), (35, End, 1), (75, End, 0), (75, Begin, 2), (110, End, 2)]
+        );
+    }
+
+    #[test]
+    fn an_action_that_reports_its_end_has_no_planned_one() {
+        let actions = vec![TimedAction::until_done(ms(900), 'd'), TimedAction::held(ms(5), ms(10), 'b')];
+        let step = Step { actions, rest: ms(0), expectation: () };
+        let mut edges = Vec::new();
+        step.edges_into(&mut edges);
+        let ends: Vec<_> = edges.iter().filter(|e| e.kind == EdgeKind::End).map(|e| e.action).collect();
+        assert_eq!((edges.len(), ends), (3, vec![1]));
+        let json = serde_json::to_string(&step.actions).unwrap();
+        assert_eq!(
+            json,
+            r#"[{"start_us":0,"until_done":{"at_most_us":900000},"action":"d"},{"start_us":5000,"hold_us":10000,"action":"b"}]"#
         );
     }
 

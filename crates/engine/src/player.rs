@@ -5,7 +5,9 @@ use std::fmt::Display;
 use budget::Budget;
 use serde::{Deserialize, Serialize};
 
+use crate::body::BodyPace;
 use crate::clock::Time;
+use crate::focus::Focus;
 use crate::picture::Picture;
 use crate::plan::Plan;
 
@@ -23,6 +25,16 @@ pub trait Player {
     type Action: Serialize;
     /// What will be seen if a step works.
     type Expectation: Serialize;
+
+    /// Learns, before the first look, how long looking and acting takes the body.
+    fn meet(&mut self, body: &BodyPace) {
+        let _ = body;
+    }
+
+    /// What it wants to see next, in coordinates of the screen.
+    fn focus(&self) -> Focus {
+        Focus::Everything
+    }
 
     /// Reads a screen. A screen that cannot be read is an answer, not an error.
     fn see(&mut self, screen: &Picture, captured: Time) -> Result<Self::Observation, Self::Unclear>;
@@ -76,20 +88,4 @@ pub enum Thinking {
     Deadline(std::time::Duration),
     /// As long as it takes.
     Unlimited,
-}
-
-/// Turns a raw picture into an upright one of fixed size that the player can read.
-pub trait Rectify {
-    /// Lends the rectified screen, or the input itself where nothing is to do.
-    fn rectify<'a>(&'a mut self, raw: &'a Picture) -> &'a Picture;
-}
-
-/// For eyes whose pictures are already as the player wants them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Upright;
-
-impl Rectify for Upright {
-    fn rectify<'a>(&'a mut self, raw: &'a Picture) -> &'a Picture {
-        raw
-    }
 }

@@ -25,6 +25,12 @@ impl From<configuration::Problems> for UsageError {
     }
 }
 
+/// Whether the user can mend it by calling or configuring otherwise.
+fn is_usage(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<UsageError>().is_some()
+        || error.downcast_ref::<runs::RunError>().is_some_and(runs::RunError::is_usage)
+}
+
 /// Says what went wrong and gives the exit code.
 pub fn exit_code(result: anyhow::Result<Ending>) -> ExitCode {
     match result {
@@ -37,7 +43,7 @@ pub fn exit_code(result: anyhow::Result<Ending>) -> ExitCode {
             for line in format!("{error:#}").lines() {
                 eprintln!("error: {line}");
             }
-            if error.downcast_ref::<UsageError>().is_some() { ExitCode::from(2) } else { ExitCode::from(1) }
+            if is_usage(&error) { ExitCode::from(2) } else { ExitCode::from(1) }
         }
     }
 }

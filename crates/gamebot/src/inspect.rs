@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use engine::record::Topic;
+use engine::notes::Topic;
 use engine::replay::Summary;
 
 use crate::ending::Ending;
@@ -72,6 +72,9 @@ fn write_frame(path: &Path, png: Option<Vec<u8>>) -> anyhow::Result<()> {
 
 fn print(summary: &Summary, out: &mut Output) -> anyhow::Result<()> {
     writeln!(out, "game      {} ({} body, seed {})", summary.game, summary.body, summary.seed)?;
+    if let Ok(entry) = runs::find(&summary.game, &summary.body) {
+        writeln!(out, "body      {}", entry.about)?;
+    }
     writeln!(out, "program   {}", summary.program)?;
     if let Some(started) = &summary.started {
         writeln!(out, "started   {started}")?;

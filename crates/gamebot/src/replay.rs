@@ -6,14 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use configuration::{Layers, Values};
-use engine::replay::{Divergence, Outcome, Tape, replay};
-use engine::{Cancel, Engine, Limits, Player, SimulatedClock, Thinking, Upright};
+use engine::replay::{Divergence, Outcome, Tape};
 use serde::Serialize;
 
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
-use crate::settings::{EngineSettings, schema};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,12 +57,8 @@ pub fn run(command: &Replay, out: &mut Output) -> anyhow::Result<Ending> {
 
 fn replay_file(path: &PathBuf) -> anyhow::Result<Outcome> {
     let tape = open(path)?;
-    let values = recorded_values(&tape.run().configuration)?;
-    match tape.run().game.as_str() {
-        "catch" => replay_with(crate::play::catch::player(&values), tape, &values),
-        "tetris" => replay_with(crate::play::tetris::player(&values)?, tape, &values),
-        other => Err(UsageError(format!("no player for the game `{other}` in this version")).into()),
-    }
+    let run = tape.run();
+    Ok(runs::find(&run.game, &run.body)?.replay(tape)?)
 }
 
 /// Opens a recording.
@@ -73,21 +66,4 @@ pub fn open(path: &PathBuf) -> anyhow::Result<Tape<RecordingFile>> {
     let file =
         File::open(path).map_err(|error| UsageError(format!("cannot open {}: {error}", path.display())))?;
     Ok(Tape::open(BufReader::new(file))?)
-}
-
-fn recorded_values(profile: &str) -> anyhow::Result<Values> {
-    let schema = schema();
-    let mut layers = Layers::new(&schema);
-    layers.profile("recorded configuration", profile);
-    Ok(layers.finish().map_err(UsageError::from)?)
-}
-
-fn replay_with<P: Player>(player: P, tape: Tape<RecordingFile>, values: &Values) -> anyhow::Result<Outcome> {
-    let clock = SimulatedClock::new();
-    let (body, comparison) = replay(tape, &clock);
-    // How many games were wanted is not recorded; the tape ends when they were played.
-    let settings = EngineSettings::from_values(values).to_engine(Thinking::Unlimited, Limits::default());
-    let mut engine = Engine::new(body, Upright, player, clock, comparison, Cancel::new(), settings);
-    engine.run();
-    Ok(engine.into_journal().outcome()?)
 }

@@ -7,121 +7,12 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use configuration::{Layers, Schema, Values, choices, settings};
-use engine::{Limits, Patience, Thinking, Verification};
+use configuration::{Layers, Schema, Values, settings};
+pub use runs::settings::milliseconds;
 
 use crate::ending::UsageError;
-
-choices! {
-    /// When a plan is checked.
-    pub enum VerificationWord {
-        /// After the whole plan.
-        Optimistic = "optimistic",
-        /// After every step.
-        Pessimistic = "pessimistic",
-    }
-}
-
-settings! {
-    /// How the engine checks what it does and what it tries when that fails.
-    pub struct EngineSettings in "engine" {
-        /// When a plan is checked: after the whole plan (optimistic) or after every step (pessimistic).
-        verification: VerificationWord = VerificationWord::Optimistic;
-        /// How long a plan's effect may stay invisible before it counts as failed.
-        visible_within_ms: u32 = 400, range 10..=60_000, unit "milliseconds";
-        /// How often a failed plan is repeated before the player starts afresh.
-        repeat_limit: u32 = 3, range 0..=100, unit "times";
-        /// How many unclear screens in a row are simply looked at again.
-        unclear_limit: u32 = 10, range 0..=10_000, unit "looks";
-        /// How often the player starts afresh before the first pause.
-        resynchronise_limit: u32 = 2, range 0..=100, unit "times";
-        /// Length of the first pause; each further one is twice as long, up to 32 times.
-        pause_ms: u32 = 500, range 0..=60_000, unit "milliseconds";
-        /// How many pauses are made before the run is given up.
-        pause_limit: u32 = 8, range 0..=1_000_000, unit "times";
-    }
-}
-
-impl EngineSettings {
-    /// As the engine wants them.
-    pub fn to_engine(&self, thinking: Thinking, limits: Limits) -> engine::Settings {
-        engine::Settings {
-            verification: match self.verification {
-                VerificationWord::Optimistic => Verification::Optimistic,
-                VerificationWord::Pessimistic => Verification::Pessimistic,
-            },
-            visible_within: milliseconds(self.visible_within_ms),
-            thinking,
-            patience: Patience {
-                repeats: self.repeat_limit,
-                unclear_looks: self.unclear_limit,
-                resynchronisations: self.resynchronise_limit,
-                pauses: self.pause_limit,
-                pause: milliseconds(self.pause_ms),
-            },
-            limits,
-        }
-    }
-}
-
-settings! {
-    /// What a recording holds.
-    pub struct RecordingSettings in "recording" {
-        /// Whether the date and the measured times of this machine are recorded; without them equal runs give equal files.
-        wall_clock: bool = true;
-    }
-}
-
-settings! {
-    /// Catch, the smallest game: how it is played and what goes wrong with its simulated body.
-    pub struct CatchSettings in "catch" {
-        /// Balls a game.
-        balls: u32 = 20, range 1..=1_000_000, unit "balls";
-        /// Time in which a ball falls one row.
-        fall_ms: u32 = 250, range 20..=10_000, unit "milliseconds";
-        /// How long a button is held.
-        press_ms: u32 = 35, range 1..=1_000, unit "milliseconds";
-        /// How long it is left alone afterwards.
-        pause_ms: u32 = 40, range 0..=1_000, unit "milliseconds";
-        /// Time from a command to its effect.
-        hand_latency_ms: u32 = 0, range 0..=1_000, unit "milliseconds";
-        /// Time from a moment to the frame that shows it.
-        eye_latency_ms: u32 = 0, range 0..=1_000, unit "milliseconds";
-        /// Share of presses that are lost.
-        lost_presses: f64 = 0.0, range 0.0..=1.0;
-        /// Share of frames that show two moments at once.
-        torn_frames: f64 = 0.0, range 0.0..=1.0;
-        /// Share of looks that fail.
-        failed_looks: f64 = 0.0, range 0.0..=1.0;
-        /// Share of commands that the hand refuses.
-        refused_commands: f64 = 0.0, range 0.0..=1.0;
-    }
-}
-
-settings! {
-    /// The player of the Game Boy's Tetris: what it chooses in the menus and how fast it presses.
-    pub struct TetrisSettings in "tetris" {
-        /// Start level.
-        level: u32 = 9, range 0..=9;
-        /// Whether it plays in heart mode, ten levels faster than shown.
-        heart: bool = false;
-        /// Name for the table of best scores, up to six letters A to Z.
-        initials: String = "BOT".to_owned();
-        /// Time from one press to the next.
-        press_ms: f64 = 33.0, range 10.0..=1_000.0, unit "milliseconds";
-        /// Display periods to leave the title screen alone; they decide which pieces come.
-        idle_periods: u32 = 0, range 0..=1_000_000, unit "periods";
-        /// Most display periods it waits, at random, before the first press for a piece.
-        dawdle_periods: u32 = 0, range 0..=60, unit "periods";
-        /// Pieces after which it lets the others fall; 0 for no such end.
-        pieces: u32 = 0, range 0..=10_000_000, unit "pieces";
-        /// Whether it stops trying at 999,999 points.
-        stop_at_max_out: bool = true;
-    }
-}
 
 settings! {
     /// The simulated Connect Four robot of `gamebot simulate robot`: how long things take at speed 1.
@@ -136,21 +27,14 @@ settings! {
         lights_ms: u32 = 10_000, range 0..=3_600_000, unit "milliseconds";
         /// How long passing faults last: deaf, stuck-busy, unplug.
         fault_ms: u32 = 10_000, range 0..=3_600_000, unit "milliseconds";
-        /// How long it takes until somebody comes and helps after error and jam.
+        /// How long it takes until a person helps after an error or a jam.
         help_ms: u32 = 20_000, range 0..=3_600_000, unit "milliseconds";
     }
 }
 
 /// Every section, in the order in which they are explained.
 pub fn schema() -> Schema {
-    let ours = [
-        EngineSettings::SECTION,
-        RecordingSettings::SECTION,
-        CatchSettings::SECTION,
-        TetrisSettings::SECTION,
-        SimulatedRobotSettings::SECTION,
-    ];
-    Schema::new(&[ours.as_slice(), arcade::SECTIONS].concat())
+    Schema::new(&[runs::settings::SECTIONS, &[SimulatedRobotSettings::SECTION], arcade::SECTIONS].concat())
 }
 
 /// Where settings come from.
@@ -168,11 +52,6 @@ pub struct ConfigurationFlags {
 impl ConfigurationFlags {
     /// Lays defaults < profile < environment < flags over each other.
     pub fn load(&self) -> anyhow::Result<Values> {
-        self.load_with(&[])
-    }
-
-    /// The same, with a verb's own flags on top, as `section.key=value`.
-    pub fn load_with(&self, own: &[String]) -> anyhow::Result<Values> {
         let schema = schema();
         let mut layers = Layers::new(&schema);
         if let Some(path) = &self.profile {
@@ -183,7 +62,7 @@ impl ConfigurationFlags {
             std::env::vars_os()
                 .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
         );
-        for assignment in self.assignments.iter().chain(own) {
+        for assignment in &self.assignments {
             layers.flag(assignment);
         }
         Ok(layers.finish().map_err(UsageError::from)?)
@@ -194,9 +73,4 @@ impl ConfigurationFlags {
 pub fn read_profile(path: &std::path::Path) -> anyhow::Result<String> {
     fs::read_to_string(path)
         .map_err(|error| UsageError(format!("cannot read {}: {error}", path.display())).into())
-}
-
-/// A setting in milliseconds as a duration.
-pub fn milliseconds(ms: u32) -> Duration {
-    Duration::from_millis(u64::from(ms))
 }

@@ -22,7 +22,9 @@ pub struct Cartridge {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CartridgeError {
     /// Not the length of a cartridge.
-    #[error("{length} bytes are no cartridge image; it has {MIN_LENGTH} to {MAX_LENGTH}, in steps of 16384")]
+    #[error(
+        "not a cartridge image: {length} bytes; an image has {MIN_LENGTH} to {MAX_LENGTH}, in steps of 16384"
+    )]
     Length {
         /// Bytes found.
         length: usize,

@@ -13,7 +13,8 @@ use boytacean::state::{SaveStateFormat, StateManager};
 use tetris::gameboy::Buttons;
 
 use crate::cartridge::{Cartridge, CartridgeError};
-use crate::console::{Console, Crash, PERIOD, Screen};
+use crate::console::{Console, Crash};
+use crate::display::{PERIOD, Screen};
 use crate::panics::caught;
 
 const KEYS: [(Buttons, PadKey); 8] = [

@@ -1,32 +1,29 @@
-//! A Game Boy behind one small trait, our own free cartridge in it, a cable
-//! between two of them, and a player of its falling-block game that sees only
-//! the screen.
+//! A Game Boy behind one small trait, our own free cartridge in it, and a cable
+//! between two of them (G5, G19).
 //!
 //! ```text
-//!  Cartridge ─► Emulator (Console) ─ screen ─► Eye ─► see ─► TetrisPlayer
-//!                     ▲                                           │
-//!                     └──────── buttons ◄── Hand ◄── plan ◄───────┘
+//!  Cartridge ─► Emulator (Console) ─► Screen
+//!                     ▲
+//!                     └── Button
 //! ```
 //!
 //! [`stackfall`] is embedded, so everything works without a file; a cartridge
 //! image of the user's own takes the same path. What a console holds in its
 //! memory is for tests alone ([`memory`]): a player must never peek.
 
-pub mod body;
+pub mod button;
 pub mod cartridge;
 pub mod console;
+pub mod display;
 pub mod emulator;
 pub mod link;
-pub mod lockstep;
 pub mod memory;
 mod panics;
-pub mod player;
-pub mod see;
 pub mod stackfall;
-pub mod torture;
 
+pub use button::Button;
 pub use cartridge::{Cartridge, CartridgeError};
-pub use console::{Console, Crash, Screen};
+pub use console::{Console, Crash};
+pub use display::Screen;
 pub use emulator::Emulator;
 pub use link::LinkedConsoles;
-pub use player::{Company, TetrisPlayer, Until, Wishes};

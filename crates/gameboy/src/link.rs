@@ -1,6 +1,6 @@
 //! Two consoles on one cable.
 //!
-//! Both run in turns of a few hundred clock ticks. Whoever starts a transfer
+//! Both run in turns of a few hundred clock ticks. The console that starts a transfer
 //! gets the other's byte at once, and the other gets the finished byte bit by
 //! bit at the end of the turn in which it is complete, as its own clock would
 //! have shifted it in.
@@ -11,7 +11,8 @@ use boytacean::serial::SerialDevice;
 use tetris::gameboy::Buttons;
 
 use crate::cartridge::{Cartridge, CartridgeError};
-use crate::console::{Crash, PERIOD};
+use crate::console::Crash;
+use crate::display::PERIOD;
 use crate::emulator::Emulator;
 
 /// Clock ticks a console runs before it is the other's turn; a byte takes 4,096.

@@ -17,7 +17,7 @@ thread_local! {
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     install_quiet_hook();
     let before = QUIET.replace(true);
-    // Whoever calls this throws the emulator away after a panic, so no broken state is used again.
+    // Callers discard the emulator after a panic, so no broken state is used again.
     let result = catch_unwind(AssertUnwindSafe(work));
     QUIET.set(before);
     result.map_err(|payload| message(payload.as_ref()))

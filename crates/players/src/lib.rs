@@ -1,1 +1,3 @@
 //! How each game is seen, decided and played through a body: one module a game.
+
+pub mod tetris;

@@ -1,14 +1,15 @@
-//! The player of Catch: it sees the screen and nothing else.
+//! The player of Catch: it sees what the eye shows and nothing else.
 
 use std::time::Duration;
 
 use budget::Budget;
-use engine::{Choice, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
+use engine::{BodyPace, Choice, Focus, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::body::{BALL_LUMA, CELL, MARK_WIDTH, OVER_LUMA, PADDLE_LUMA, SCREEN_HEIGHT, SCREEN_WIDTH};
+use crate::action::Action;
 use crate::rules::{Button, COLUMNS, ROWS};
+use crate::screen::{BALL_LUMA, CELL, MARK_SIZE, OVER_LUMA, PADDLE_LUMA, SCREEN_HEIGHT, SCREEN_WIDTH};
 
 /// What one screen shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -29,7 +30,7 @@ pub enum Observation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unclear {
-    /// Not a screen of this game.
+    /// Neither a screen nor a scan of this game.
     #[error("the screen is {width} × {height} pixels; Catch has {SCREEN_WIDTH} × {SCREEN_HEIGHT}")]
     WrongSize {
         /// Pixels in a row.
@@ -56,7 +57,7 @@ pub enum Unclear {
 /// What to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Decision {
+pub enum CatchDecision {
     /// Bring the paddle under the ball.
     Move {
         /// From this column …
@@ -83,52 +84,121 @@ pub enum Expectation {
     Playing,
 }
 
-/// Moves the paddle under the ball, one press a column.
+/// What the player acts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hands {
+    /// Buttons: one press a column.
+    Buttons {
+        /// How long a button is held.
+        press: Duration,
+        /// How long it is left alone afterwards.
+        pause: Duration,
+    },
+    /// A motor that carries the paddle and says when it is there.
+    Motor {
+        /// A drive that takes longer is a fault.
+        at_most: Duration,
+        /// How long Start is held.
+        press: Duration,
+    },
+}
+
+/// Moves the paddle under the ball.
 #[derive(Clone, Debug)]
 pub struct CatchPlayer {
-    press: Duration,
-    pause: Duration,
+    hands: Hands,
+    /// From a command to the frame that shows its effect, at most.
+    unseen: Duration,
+    /// Where ball and paddle are believed to be, while it is a scan that shows them.
+    scanned: Option<(u8, u8)>,
     /// Whether the end of this game was already announced.
     announced_over: bool,
 }
 
 impl CatchPlayer {
-    /// A player that holds a button for `press` and leaves it up for `pause`.
-    pub fn new(press: Duration, pause: Duration) -> Self {
-        Self { press, pause, announced_over: false }
+    /// A player with these hands.
+    pub fn new(hands: Hands) -> Self {
+        Self { hands, unseen: Duration::ZERO, scanned: None, announced_over: false }
     }
 
-    fn press_step(&self, button: Button, expectation: Expectation) -> Step<Button, Expectation> {
-        let action = TimedAction { start: Duration::ZERO, hold: self.press, action: button };
-        Step { actions: vec![action], rest: self.pause, expectation }
+    fn read_screen(screen: &Picture) -> Result<Observation, Unclear> {
+        let mark = |row: u32| screen.row(row)[MARK_SIZE as usize / 2];
+        let (top, bottom) = (mark(0), mark(SCREEN_HEIGHT - 1));
+        if top != bottom {
+            return Err(Unclear::Torn { top, bottom });
+        }
+        // Rows count from the bottom in the game, from the top in pixels.
+        read_cells(|column, row| {
+            let x = u32::from(column) * CELL + CELL / 2;
+            let y = u32::from(ROWS - 1 - row) * CELL + CELL / 2;
+            screen.row(y)[x as usize]
+        })
+    }
+
+    /// A scan has one pixel a cell; those that were not looked at are of no luma of the game.
+    fn read_scan(&mut self, scan: &Picture) -> Result<Observation, Unclear> {
+        let seen = read_cells(|column, row| scan.row(u32::from(ROWS - 1 - row))[usize::from(column)]);
+        self.scanned = match seen {
+            Ok(Observation::Playing { ball, paddle }) => Some((ball, paddle)),
+            Ok(Observation::Over) | Err(_) => None,
+        };
+        seen
+    }
+
+    fn step(&self, action: TimedAction<Action>, expectation: Expectation) -> Step<Action, Expectation> {
+        let pause = match self.hands {
+            Hands::Buttons { pause, .. } => pause,
+            Hands::Motor { .. } => Duration::ZERO,
+        };
+        Step { actions: vec![action], rest: pause, expectation }
+    }
+
+    fn press(&self, button: Button) -> TimedAction<Action> {
+        let (Hands::Buttons { press, .. } | Hands::Motor { press, .. }) = self.hands;
+        TimedAction::held(Duration::ZERO, press, Action::Press(button))
+    }
+
+    /// The steps that bring the paddle to a column.
+    fn steps(&self, from: u8, to: u8) -> Vec<Step<Action, Expectation>> {
+        let press =
+            |button, column| self.step(self.press(button), Expectation::PaddleAt { from, to: column });
+        match self.hands {
+            Hands::Motor { at_most, .. } => {
+                let drive = TimedAction::until_done(at_most, Action::DriveTo { column: to });
+                vec![self.step(drive, Expectation::PaddleAt { from, to })]
+            }
+            Hands::Buttons { .. } if to < from => {
+                (to..from).rev().map(|column| press(Button::Left, column)).collect()
+            }
+            Hands::Buttons { .. } => (from + 1..=to).map(|column| press(Button::Right, column)).collect(),
+        }
     }
 }
 
 impl Player for CatchPlayer {
     type Observation = Observation;
     type Unclear = Unclear;
-    type Decision = Decision;
-    type Action = Button;
+    type Decision = CatchDecision;
+    type Action = Action;
     type Expectation = Expectation;
 
+    fn meet(&mut self, body: &BodyPace) {
+        self.unseen = body.commanded_to_done.most() + body.shown_to_captured.most();
+    }
+
+    /// While ball and paddle are known, the ball's column upwards and the paddle's cell are enough.
+    fn focus(&self) -> Focus {
+        let Some((ball, paddle)) = self.scanned else { return Focus::Everything };
+        let column = (1..ROWS).map(|row| (u32::from(ball), u32::from(ROWS - 1 - row)));
+        Focus::Cells(column.chain([(u32::from(paddle), u32::from(ROWS - 1))]).collect())
+    }
+
     fn see(&mut self, screen: &Picture, _captured: Time) -> Result<Observation, Unclear> {
-        let (width, height) = (screen.width, screen.height);
-        if (width, height) != (SCREEN_WIDTH, SCREEN_HEIGHT) {
-            return Err(Unclear::WrongSize { width, height });
+        match (screen.width, screen.height) {
+            (SCREEN_WIDTH, SCREEN_HEIGHT) => Self::read_screen(screen),
+            (columns, rows) if (columns, rows) == (COLUMNS.into(), ROWS.into()) => self.read_scan(screen),
+            (width, height) => Err(Unclear::WrongSize { width, height }),
         }
-        let mark = |row: u32| screen.row(row)[MARK_WIDTH as usize / 2];
-        let (top, bottom) = (mark(0), mark(SCREEN_HEIGHT - 1));
-        if top != bottom {
-            return Err(Unclear::Torn { top, bottom });
-        }
-        if luma_at(screen, 0, 0) == OVER_LUMA {
-            return Ok(Observation::Over);
-        }
-        let column_with =
-            |luma: u8, row: u8| (0..COLUMNS).find(|&column| luma_at(screen, column, row) == luma);
-        let paddle = column_with(PADDLE_LUMA, 0).ok_or(Unclear::NoPaddle)?;
-        let ball = (1..ROWS).find_map(|row| column_with(BALL_LUMA, row)).ok_or(Unclear::NoBall)?;
-        Ok(Observation::Playing { ball, paddle })
     }
 
     fn verify(&self, expectation: &Expectation, observation: &Observation) -> Verdict {
@@ -151,9 +221,9 @@ impl Player for CatchPlayer {
         }
     }
 
-    fn decide(&mut self, observation: &Observation, _budget: &Budget) -> Choice<Decision> {
+    fn decide(&mut self, observation: &Observation, _budget: &Budget) -> Choice<CatchDecision> {
         match *observation {
-            Observation::Over if self.announced_over => Choice::Act(Decision::Restart),
+            Observation::Over if self.announced_over => Choice::Act(CatchDecision::Restart),
             Observation::Over => {
                 self.announced_over = true;
                 Choice::GameOver
@@ -163,32 +233,40 @@ impl Player for CatchPlayer {
                 if ball == paddle {
                     Choice::Wait
                 } else {
-                    Choice::Act(Decision::Move { from: paddle, to: ball })
+                    Choice::Act(CatchDecision::Move { from: paddle, to: ball })
                 }
             }
         }
     }
 
-    fn plan(&mut self, decision: &Decision) -> Plan<Button, Expectation> {
-        let steps = match *decision {
-            Decision::Restart => vec![self.press_step(Button::Start, Expectation::Playing)],
-            Decision::Move { from, to } if to < from => (to..from)
-                .rev()
-                .map(|column| self.press_step(Button::Left, Expectation::PaddleAt { from, to: column }))
-                .collect(),
-            Decision::Move { from, to } => (from + 1..=to)
-                .map(|column| self.press_step(Button::Right, Expectation::PaddleAt { from, to: column }))
-                .collect(),
+    fn plan(&mut self, decision: &CatchDecision) -> Plan<Action, Expectation> {
+        let mut steps = match *decision {
+            CatchDecision::Restart => vec![self.step(self.press(Button::Start), Expectation::Playing)],
+            CatchDecision::Move { from, to } => {
+                // The next scan looks for the paddle where it will be.
+                self.scanned = self.scanned.map(|(ball, _)| (ball, to));
+                self.steps(from, to)
+            }
         };
+        if let Some(last) = steps.last_mut() {
+            // What cannot be seen yet is not worth a look.
+            last.rest = last.rest.max(self.unseen);
+        }
         Plan { steps }
     }
 
-    fn resynchronise(&mut self) {}
+    fn resynchronise(&mut self) {
+        self.scanned = None;
+    }
 }
 
-/// Luma in the middle of a cell. Rows count from the bottom in the game, from the top in pixels.
-fn luma_at(screen: &Picture, column: u8, row: u8) -> u8 {
-    let x = u32::from(column) * CELL + CELL / 2;
-    let y = u32::from(ROWS - 1 - row) * CELL + CELL / 2;
-    screen.row(y)[x as usize]
+/// What cells of these lumas show; rows count from the bottom.
+fn read_cells(luma_at: impl Fn(u8, u8) -> u8) -> Result<Observation, Unclear> {
+    let column_with = |luma: u8, row: u8| (0..COLUMNS).find(|&column| luma_at(column, row) == luma);
+    if column_with(OVER_LUMA, 0).is_some() {
+        return Ok(Observation::Over);
+    }
+    let paddle = column_with(PADDLE_LUMA, 0).ok_or(Unclear::NoPaddle)?;
+    let ball = (1..ROWS).find_map(|row| column_with(BALL_LUMA, row)).ok_or(Unclear::NoBall)?;
+    Ok(Observation::Playing { ball, paddle })
 }

@@ -1,1 +1,19 @@
-//! The register of (game, body) pairs: settings, rectifier, player and description of every run.
+//! The register of (game, body) pairs, and the one place where runs are put together.
+//!
+//! A [`Pair`] says which body, rectifier and player belong together and what
+//! their settings are. [`play()`] builds a run of a pair and carries it out,
+//! [`replay()`] builds the same run on a recording; the command line and the
+//! arcade use both through the [`register`].
+
+mod assemble;
+pub mod catch;
+mod error;
+mod pair;
+pub mod register;
+pub mod settings;
+pub mod tetris;
+
+pub use assemble::{Played, Request, Speed, play, replay};
+pub use error::RunError;
+pub use pair::{Pair, Setup};
+pub use register::{Entry, Finished, find};

@@ -3,4 +3,5 @@
 //! its device's protocol for itself; it shares no code with the driver.
 
 pub mod camera;
+pub mod console;
 pub mod robot;

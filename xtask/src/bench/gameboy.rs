@@ -13,7 +13,7 @@ const IMAGE: &str = "rom/stackfall.gb";
 /// Measures and reports.
 pub fn bench() -> anyhow::Result<()> {
     let mut report = Report::begin("gameboy")?;
-    let ours = measure("gameboy", "speed", &[])?;
+    let ours = measure("players", "console", &[])?;
     let python = peer::python(PEER_RELEASE)?;
     let theirs: Value = serde_json::from_str(run::capture(&python, &[PEER, IMAGE])?.trim())?;
     let figure = |figures: &Value, field: &str| figures[field].as_f64().unwrap_or(f64::NAN);

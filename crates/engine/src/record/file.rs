@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use mcap::records::{MessageHeader, Metadata};
 use prost::Message;
-use serde::Serialize;
 use thiserror::Error;
 
-use super::{CompressedImage, Journal, RunDescription, Topic, WallClock};
+use super::{CompressedImage, RunDescription, WallClock};
 use crate::clock::Time;
+use crate::notes::{NoteReader, Topic};
 use crate::picture::{Frame, PictureError};
 
 /// A chunk is closed when it is this large …
@@ -35,20 +35,15 @@ pub enum RecordingError {
         /// Why.
         source: PictureError,
     },
-    /// A value cannot be written as JSON.
-    #[error("cannot record {}: {source}", .topic.channel())]
-    Value {
-        /// On which channel.
-        topic: Topic,
-        /// Why.
-        source: serde_json::Error,
-    },
+    /// The measured times cannot be written as JSON.
+    #[error("cannot record the measured times: {0}")]
+    Times(serde_json::Error),
 }
 
 /// A recording that is being written.
 ///
 /// A failure to write (a full disk) does not stop the run: it is logged once,
-/// no more is recorded, and [`Recording::finish`] gives it back.
+/// nothing more is recorded, and [`Recording::finish`] returns the error.
 pub struct Recording<W: Write + Seek> {
     writer: mcap::Writer<W>,
     channels: [u16; Topic::ALL.len()],
@@ -77,8 +72,7 @@ impl<W: Write + Seek> Recording<W> {
             *channel = add_channel(&mut writer, topic)?;
         }
         writer.flush()?;
-        let image =
-            CompressedImage { frame_id: "eye".to_owned(), format: "png".to_owned(), ..Default::default() };
+        let image = CompressedImage { format: "png".to_owned(), ..Default::default() };
         let (sequence, flushed) = (0, Time::START);
         Ok(Self { writer, channels, sequence, flushed, image, buffer: Vec::new(), failure: None })
     }
@@ -90,8 +84,7 @@ impl<W: Write + Seek> Recording<W> {
             return Err(failure);
         }
         if let Some(wall_clock) = wall_clock {
-            let times = serde_json::to_string(&wall_clock.times)
-                .map_err(|source| RecordingError::Value { topic: Topic::Ending, source })?;
+            let times = serde_json::to_string(&wall_clock.times).map_err(RecordingError::Times)?;
             let entries = [("started", wall_clock.started.clone()), ("step_times", times)];
             self.writer.write_metadata(&Metadata {
                 name: WallClock::RECORD.to_owned(),
@@ -113,24 +106,16 @@ impl<W: Write + Seek> Recording<W> {
             .picture
             .write_png(&mut self.image.data)
             .map_err(|source| RecordingError::Frame { sequence: frame.sequence, source })?;
-        self.buffer.clear();
-        self.image.encode_raw(&mut self.buffer);
-        self.write_buffer(Topic::Frame, frame.captured)
+        self.image.set_origin(frame.origin);
+        let mut message = std::mem::take(&mut self.buffer);
+        message.clear();
+        self.image.encode_raw(&mut message);
+        let written = self.write(Topic::Frame, frame.captured, &message);
+        self.buffer = message;
+        written
     }
 
-    fn write_value<T: Serialize + ?Sized>(
-        &mut self,
-        topic: Topic,
-        time: Time,
-        value: &T,
-    ) -> Result<(), RecordingError> {
-        self.buffer.clear();
-        serde_json::to_writer(&mut self.buffer, value)
-            .map_err(|source| RecordingError::Value { topic, source })?;
-        self.write_buffer(topic, time)
-    }
-
-    fn write_buffer(&mut self, topic: Topic, time: Time) -> Result<(), RecordingError> {
+    fn write(&mut self, topic: Topic, time: Time, message: &[u8]) -> Result<(), RecordingError> {
         let header = MessageHeader {
             channel_id: self.channels[topic as usize],
             sequence: self.sequence,
@@ -138,7 +123,7 @@ impl<W: Write + Seek> Recording<W> {
             publish_time: time.as_nanos(),
         };
         self.sequence = self.sequence.wrapping_add(1);
-        self.writer.write_to_known_channel(&header, &self.buffer)?;
+        self.writer.write_to_known_channel(&header, message)?;
         if time.since(self.flushed) >= CHUNK_AGE {
             self.flushed = time;
             self.writer.flush()?;
@@ -166,22 +151,19 @@ fn add_channel<W: Write + Seek>(writer: &mut mcap::Writer<W>, topic: Topic) -> R
     writer.add_channel(schema, topic.channel(), encoding, &BTreeMap::new())
 }
 
-impl<W: Write + Seek> Journal for Recording<W> {
-    const RECORDS: bool = true;
-
-    fn frame(&mut self, frame: &Frame) {
-        if self.failure.is_none() {
-            let result = self.write_frame(frame);
-            self.keep_first_failure(result);
-        }
+impl<W: Write + Seek> NoteReader for Recording<W> {
+    fn wants(&self, _topic: Topic) -> bool {
+        self.failure.is_none()
     }
 
-    fn note<T: Serialize + ?Sized>(&mut self, topic: Topic, time: Time, value: &T) -> Time {
-        if self.failure.is_none() {
-            let result = self.write_value(topic, time, value);
-            self.keep_first_failure(result);
-        }
-        time
+    fn frame(&mut self, frame: &Frame) {
+        let result = self.write_frame(frame);
+        self.keep_first_failure(result);
+    }
+
+    fn note(&mut self, topic: Topic, time: Time, json: &[u8]) {
+        let result = self.write(topic, time, json);
+        self.keep_first_failure(result);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The image schema that viewers know: `foxglove.CompressedImage` as protobuf.
 
+use std::fmt::Write;
+
 use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet, Timestamp};
@@ -19,6 +21,23 @@ pub(crate) struct CompressedImage {
 
 impl CompressedImage {
     pub(crate) const SCHEMA_NAME: &'static str = "foxglove.CompressedImage";
+    /// Whose picture it is; followed by ` at X,Y` where it shows a part of the view.
+    const EYE: &'static str = "eye";
+
+    pub(crate) fn set_origin(&mut self, (x, y): (u32, u32)) {
+        self.frame_id.clear();
+        self.frame_id.push_str(Self::EYE);
+        if (x, y) != (0, 0) {
+            // Writing to a String cannot fail.
+            let _ = write!(self.frame_id, " at {x},{y}");
+        }
+    }
+
+    pub(crate) fn origin(&self) -> (u32, u32) {
+        let place = self.frame_id.strip_prefix(Self::EYE).and_then(|rest| rest.strip_prefix(" at "));
+        let numbers = place.and_then(|place| place.split_once(','));
+        numbers.and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?))).unwrap_or_default()
+    }
 
     /// The self-description that MCAP asks for: both files as a descriptor set.
     pub(crate) fn schema() -> Vec<u8> {

@@ -6,9 +6,9 @@ use std::io::Read;
 use serde::Serialize;
 
 use super::{Tape, TapeError};
+use crate::notes::Topic;
 use crate::player::Verdict;
-use crate::record::Topic;
-use crate::tick::Ending;
+use crate::run::RunEnding;
 use crate::timing::StepTimes;
 
 /// Figures of a whole recording.
@@ -33,7 +33,7 @@ pub struct Summary {
     /// How often each verdict was given.
     pub verdicts: BTreeMap<&'static str, u64>,
     /// Why the run ended; nothing if it was cut off.
-    pub ending: Option<Ending>,
+    pub ending: Option<RunEnding>,
     /// Whether the end of the file is missing.
     pub cut_off: bool,
     /// How long the steps took, if wall-clock figures were recorded.

@@ -10,8 +10,9 @@ use prost::Message;
 use thiserror::Error;
 
 use crate::clock::Time;
+use crate::notes::Topic;
 use crate::picture::{Picture, PictureError};
-use crate::record::{CompressedImage, RunDescription, Topic, WallClock};
+use crate::record::{CompressedImage, RunDescription, WallClock};
 use crate::timing::StepTimesSummary;
 
 /// No record we write is larger; a junk file may claim so.
@@ -56,10 +57,12 @@ impl Note {
         CompressedImage::decode(self.bytes.as_slice()).ok().map(|image| image.data)
     }
 
-    /// The picture of a frame.
-    pub fn picture(&self) -> Result<Picture, TapeError> {
-        let png = self.png().unwrap_or_default();
-        Picture::read_png(&png).map_err(|source| TapeError::Frame { time: self.time, source })
+    /// The picture of a frame, and the place of its upper left pixel in the eye's whole view.
+    pub fn picture(&self) -> Result<(Picture, (u32, u32)), TapeError> {
+        let image = CompressedImage::decode(self.bytes.as_slice()).unwrap_or_default();
+        let picture =
+            Picture::read_png(&image.data).map_err(|source| TapeError::Frame { time: self.time, source })?;
+        Ok((picture, image.origin()))
     }
 }
 

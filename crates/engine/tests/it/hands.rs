@@ -6,23 +6,22 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use budget::Budget;
-use engine::record::NoJournal;
+use engine::notes::NoReader;
 use engine::{
-    Body, Cancel, Choice, Clock, Ending, Engine, Eye, Fault, Frame, Hand, Picture, PixelFormat, Plan, Player,
-    Settings, SimulatedClock, Step, Time, TimedAction, Upright, Verdict,
+    Body, Cancel, Choice, Clock, Engine, Eye, Fault, Focus, Frame, Hand, Mapping, Picture, PixelFormat, Plan,
+    Player, RunEnding, RunSettings, SimulatedClock, Step, Time, TimedAction, Upright, Verdict,
 };
 
 struct BlackEye(Frame);
 
 impl BlackEye {
     fn new() -> Self {
-        let picture = Picture::black(1, 1, PixelFormat::Gray8);
-        Self(Frame { sequence: 0, captured: Time::START, picture })
+        Self(Frame::blank(1, 1, PixelFormat::Gray8))
     }
 }
 
 impl Eye for BlackEye {
-    fn look(&mut self) -> Result<&Frame, Fault> {
+    fn look(&mut self, _focus: &Focus) -> Result<&Frame, Fault> {
         Ok(&self.0)
     }
 }
@@ -48,7 +47,7 @@ impl CountingHand {
 
 impl Hand for CountingHand {
     type Action = char;
-    fn begin(&mut self, action: &char) -> Result<(), Fault> {
+    fn begin(&mut self, action: &char, _mapping: &Mapping) -> Result<(), Fault> {
         self.held.set(self.held.get() + 1);
         self.note("begin", *action);
         Ok(())
@@ -89,10 +88,8 @@ impl Player for TwoButtons {
         Choice::Act(())
     }
     fn plan(&mut self, _decision: &()) -> Plan<char, ()> {
-        let press = |start, hold, action| TimedAction {
-            start: Duration::from_millis(start),
-            hold: Duration::from_millis(hold),
-            action,
+        let press = |start, hold, action| {
+            TimedAction::held(Duration::from_millis(start), Duration::from_millis(hold), action)
         };
         let actions = vec![press(0, 30, 'a'), press(10, 40, 'b')];
         Plan { steps: vec![Step { actions, rest: Duration::from_millis(5), expectation: () }] }
@@ -103,7 +100,7 @@ impl Player for TwoButtons {
 struct Bench {
     held: Rc<Cell<i32>>,
     log: Rc<RefCell<Vec<String>>>,
-    run: Box<dyn FnOnce() -> Ending>,
+    run: Box<dyn FnOnce() -> RunEnding>,
 }
 
 fn bench(cancel_after: usize, panic_at: u32) -> Bench {
@@ -118,14 +115,14 @@ fn bench(cancel_after: usize, panic_at: u32) -> Bench {
     };
     let body = Body { eye: BlackEye::new(), hand };
     let player = TwoButtons { decisions: 0, panic_at };
-    let mut engine = Engine::new(body, Upright, player, clock, NoJournal, cancel, Settings::default());
+    let mut engine = Engine::new(body, Upright, player, clock, NoReader, cancel, RunSettings::default());
     Bench { held, log, run: Box::new(move || engine.run()) }
 }
 
 #[test]
 fn overlapping_actions_run_in_parallel() {
     let bench = bench(8, u32::MAX);
-    assert_eq!((bench.run)(), Ending::Cancelled);
+    assert_eq!((bench.run)(), RunEnding::Cancelled);
     assert_eq!(
         *bench.log.borrow(),
         [
@@ -144,7 +141,7 @@ fn overlapping_actions_run_in_parallel() {
 #[test]
 fn a_cancelled_run_lets_go_in_the_middle_of_a_plan() {
     let bench = bench(2, u32::MAX);
-    assert_eq!((bench.run)(), Ending::Cancelled);
+    assert_eq!((bench.run)(), RunEnding::Cancelled);
     assert_eq!(*bench.log.borrow(), ["0 begin a", "10 begin b"]);
     assert_eq!(bench.held.get(), 0);
 }

@@ -7,3 +7,4 @@ mod faults;
 mod hands;
 mod recording;
 mod replaying;
+mod seams;

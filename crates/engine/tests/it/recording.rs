@@ -2,9 +2,10 @@
 
 use std::io::Cursor;
 
-use engine::record::{Recording, Topic, WallClock};
+use engine::notes::Topic;
+use engine::record::{Recording, WallClock};
 use engine::replay::{Summary, Tape};
-use engine::{Ending, StepTimesSummary, Time};
+use engine::{Latency, RunEnding, StepTimesSummary, Time};
 use proptest::prelude::*;
 use proving::Faults;
 
@@ -14,9 +15,11 @@ const FAULTS: Faults = Faults {
     lost_presses: 0.1,
     torn_frames: 0.1,
     failed_looks: 0.01,
-    hand_latency: std::time::Duration::ZERO,
-    eye_latency: std::time::Duration::ZERO,
+    hand_latency: Latency::NONE,
+    eye_latency: Latency::NONE,
     refused_commands: 0.0,
+    knock_every: std::time::Duration::ZERO,
+    stalled_drives: 0.0,
 };
 
 #[test]
@@ -32,7 +35,7 @@ fn the_same_seed_gives_the_same_bytes() {
 fn a_summary_counts_what_the_engine_counted() {
     let (played, file) = record(settings(2), FAULTS, 5);
     let summary = Summary::read(Tape::open(Cursor::new(file)).unwrap(), |_| {}).unwrap();
-    assert_eq!(summary.ending, Some(Ending::GamesPlayed));
+    assert_eq!(summary.ending, Some(RunEnding::GamesPlayed));
     assert!(!summary.cut_off);
     assert_eq!(summary.messages["/command"], played.counts.commands);
     assert_eq!(summary.messages["/fault"], played.counts.faults);
@@ -77,7 +80,7 @@ fn a_full_disk_stops_the_recording_but_not_the_run() {
     let disk = SmallDisk(Cursor::new(Vec::new()));
     let recording = Recording::begin(disk, &description(1)).unwrap();
     let (played, recording) = crate::catch_run::play_into(recording, settings(2), Faults::default(), 1);
-    assert_eq!(played.ending, Ending::GamesPlayed);
+    assert_eq!(played.ending, RunEnding::GamesPlayed);
     assert!(recording.finish(None).is_err());
 }
 

@@ -8,17 +8,17 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use engine::SimulatedClock;
-use engine::record::ClockKind;
+use engine::Limits;
+use runs::Request;
+use runs::settings::TetrisSettings;
 use serde::Serialize;
 use tetris::Piece;
 use tetris::gameboy::{Dealer, DivSource};
 
 use super::chi_square::{ChiSquare, chi_square};
-use crate::ending::Ending;
+use crate::ending::{Ending, UsageError};
 use crate::output::Output;
-use crate::play::tetris::alone::{Options, play_on};
-use crate::play::tetris::{cartridge, idle_periods, load};
+use crate::play::tetris::alone::play_games;
 use crate::plot::{PlotFile, Share, Shares};
 use crate::settings::ConfigurationFlags;
 use crate::table;
@@ -92,23 +92,27 @@ struct AfterTwo {
 
 /// Runs the verb.
 pub fn run(measure: &MeasurePieces, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+    let mut values = flags.load()?;
     // The fastest game there is, never the end of trying, and no rhythm.
-    let own = ["level=9", "heart=true", "stop_at_max_out=false", &format!("dawdle_periods={DAWDLE}")]
-        .map(|setting| format!("tetris.{setting}"));
-    let own = [own.as_slice(), &[format!("tetris.idle_periods={}", idle_periods(measure.seed))]].concat();
-    let values = load(flags, &own)?;
-    let cartridge = cartridge(measure.rom.as_deref())?;
-    let cancel = crate::interrupt::on_interrupt()?;
-    let options = Options {
-        games: None,
-        pieces: Some(measure.count as usize),
-        seed: measure.seed,
-        show: false,
-        record: None,
+    let fastest = |tetris: &mut TetrisSettings| {
+        (tetris.level, tetris.heart, tetris.stop_at_max_out) = (9, true, false);
+        tetris.dawdle_periods = DAWDLE;
+        if let Some(rom) = &measure.rom {
+            tetris.rom = rom.display().to_string();
+        }
     };
-    let played =
-        play_on(&SimulatedClock::new(), ClockKind::Simulated, &options, &values, &cartridge, &cancel)?;
-    if let engine::Ending::GaveUp { reason } = played.ending {
+    values.update(fastest).map_err(UsageError::from)?;
+    let request = Request {
+        values,
+        seed: measure.seed,
+        speed: runs::Speed::Max,
+        limits: Limits::default(),
+        record: None,
+        live: None,
+        cancel: crate::interrupt::on_interrupt()?,
+    };
+    let played = play_games(request, Some(measure.count as usize), None)?;
+    if let engine::RunEnding::GaveUp { reason } = played.ending {
         anyhow::bail!("the run was given up: {reason}");
     }
     let sequences: Vec<_> = played.games.iter().map(|game| game.pieces.as_slice()).collect();

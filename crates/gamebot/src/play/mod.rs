@@ -1,11 +1,11 @@
 //! `gamebot play`: a game, a body, a player.
 
-pub mod catch;
+mod catch;
 mod connect_four;
-mod recording;
 pub mod tetris;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use engine::RunEnding;
 
 use crate::ending::Ending;
 use crate::output::Output;
@@ -28,11 +28,38 @@ enum Game {
     ConnectFour(connect_four::PlayConnectFour),
 }
 
+/// How fast time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Speed {
+    /// Simulated time, as fast as possible.
+    Max,
+    /// Real time.
+    Real,
+}
+
+impl From<Speed> for runs::Speed {
+    fn from(speed: Speed) -> Self {
+        match speed {
+            Speed::Max => runs::Speed::Max,
+            Speed::Real => runs::Speed::Real,
+        }
+    }
+}
+
 /// Runs the verb.
 pub fn run(play: &Play, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &play.game {
         Game::Catch(play) => catch::run(play, flags, out),
         Game::Tetris(play) => tetris::run(play, flags, out),
         Game::ConnectFour(play) => connect_four::run(play, out),
+    }
+}
+
+/// How the command ends when its run ended so.
+fn finish(ending: RunEnding) -> anyhow::Result<Ending> {
+    match ending {
+        RunEnding::GamesPlayed | RunEnding::TimeUp | RunEnding::ReplayEnded => Ok(Ending::Success),
+        RunEnding::Cancelled => Ok(Ending::Interrupted),
+        RunEnding::GaveUp { reason } => Err(anyhow::anyhow!("the run was given up: {reason}")),
     }
 }

@@ -188,3 +188,12 @@ fn python() -> String {
     assert!(Path::new(&python).exists(), "run `cargo xtask test` once: it prepares {python}");
     python
 }
+
+#[test]
+fn recordings_of_earlier_versions_replay_equal() {
+    for (file, notes) in [("catch-0.1.0.mcap", 420), ("tetris-0.1.0-cut-off.mcap", 404)] {
+        let path = format!("{}/../../fixtures/recordings/{file}", env!("CARGO_MANIFEST_DIR"));
+        let output = run(&["replay", &path]);
+        assert_eq!(stdout(&output), format!("equal: {notes} notes happened again\n"), "{}", stderr(&output));
+    }
+}

@@ -1,7 +1,8 @@
 //! The cartridge keeps the rules to the frame. `cargo xtask lockstep` walks a thousand games.
 
-use gameboy::lockstep::walk;
 use gameboy::{Emulator, stackfall};
+
+use crate::walk::walk;
 
 #[test]
 fn the_cartridge_and_the_rules_agree_in_every_frame() {

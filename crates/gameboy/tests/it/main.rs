@@ -1,15 +1,17 @@
-//! The console, the cartridge and the player together.
+//! The console and the cartridge together.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod console;
+#[path = "../../examples/lockstep/images.rs"]
+mod images;
 mod link;
 mod lockstep;
-mod player;
 mod randomiser;
-mod screen;
 mod second_opinion;
 mod torture;
+#[path = "../../examples/lockstep/walk.rs"]
+mod walk;
 
 use gameboy::Console;
 use gameboy::memory::{Scene, scene};

@@ -1,6 +1,6 @@
 //! Broken cartridges. `cargo xtask lockstep` tries ten thousand.
 
-use gameboy::torture::{Fates, images};
+use crate::images::{Fates, images};
 
 #[test]
 fn broken_images_give_errors_or_run_on() {

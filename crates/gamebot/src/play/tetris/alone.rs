@@ -1,24 +1,23 @@
 //! One player on one console.
 
 use std::fmt::Write;
-use std::path::Path;
 use std::time::Instant;
 
-use configuration::Values;
-use engine::record::ClockKind;
-use engine::{Body, Cancel, Clock, Counts, Engine, Limits, RealClock, SimulatedClock, Thinking, Upright};
-use gameboy::player::GameLog;
-use gameboy::{Cartridge, Emulator, body};
+use engine::{Counts, RunEnding};
+use gameboy::display::period_at;
+use players::tetris::GameLog;
+use runs::Request;
+use runs::settings::TetrisSettings;
+use runs::tetris::OnEmulator;
 use serde::Serialize;
 use tetris::gameboy::{FRAMES_PER_SECOND, MAX_SCORE};
 
+use super::super::finish;
 use super::quiet::QuietOutput;
-use super::view::ShownEye;
-use super::{PlayTetris, Speed, player, write_report};
-use crate::ending::{Ending, UsageError};
+use super::view::TerminalView;
+use super::{PlayTetris, write_report};
+use crate::ending::Ending;
 use crate::output::Output;
-use crate::play::recording;
-use crate::settings::{EngineSettings, TetrisSettings};
 
 /// What is printed at the end.
 #[derive(Debug, Serialize)]
@@ -33,7 +32,7 @@ struct Report {
     lines_to_max_out_mean: Option<f64>,
     frames_per_s: f64,
     counts: Counts,
-    ending: engine::Ending,
+    ending: RunEnding,
 }
 
 #[derive(Debug, Serialize)]
@@ -54,128 +53,71 @@ struct GameReport {
 }
 
 /// What a run leaves behind.
-pub struct Played {
+pub struct Outcome {
     /// All games; one that was not finished comes last.
     pub games: Vec<GameLog>,
     /// Seconds on the wall that each finished one took.
-    pub wall_s: Vec<f64>,
+    wall_s: Vec<f64>,
     /// Display periods in all.
-    pub periods: u64,
+    periods: u64,
     counts: Counts,
     /// Why it ended.
-    pub ending: engine::Ending,
+    pub ending: RunEnding,
 }
 
 /// Plays and reports.
-pub fn run(
-    play: &PlayTetris,
-    values: &Values,
-    cartridge: &Cartridge,
-    cancel: &Cancel,
-    out: &mut Output,
-) -> anyhow::Result<Ending> {
-    let played = play_games(play, values, cartridge, cancel)?;
-    let report = report(play, values, &played);
+pub fn run(play: &PlayTetris, request: Request, out: &mut Output) -> anyhow::Result<Ending> {
+    let settings = TetrisSettings::from_values(&request.values);
+    let played = play_games(request, None, play.show.then(TerminalView::new))?;
+    let report = report(play.seed, &settings, &played);
     write_report(out, play.json, &report, &text(&report))?;
-    recording::finish(played.ending)
+    finish(played.ending)
 }
 
-fn play_games(
-    play: &PlayTetris,
-    values: &Values,
-    cartridge: &Cartridge,
-    cancel: &Cancel,
-) -> anyhow::Result<Played> {
-    let options = Options {
-        games: Some(play.games),
-        pieces: None,
-        seed: play.seed,
-        show: play.show,
-        record: play.record.as_deref(),
-    };
-    match play.speed {
-        Speed::Max => {
-            play_on(&SimulatedClock::new(), ClockKind::Simulated, &options, values, cartridge, cancel)
-        }
-        Speed::Real => {
-            play_on(&RealClock::start(cancel.clone()), ClockKind::Real, &options, values, cartridge, cancel)
-        }
-    }
-}
-
-/// How a run on one console is made.
-pub struct Options<'a> {
-    /// Games after which the run ends.
-    pub games: Option<u32>,
-    /// Pieces after which the run ends.
-    pub pieces: Option<usize>,
-    /// Recorded with the run.
-    pub seed: u64,
-    /// Whether the screen is shown.
-    pub show: bool,
-    /// Where to record.
-    pub record: Option<&'a Path>,
-}
-
-/// Plays games on one console under any clock.
+/// Plays games on one console, until this many pieces were seen if a number is given.
 #[expect(clippy::disallowed_methods, reason = "measures how long games take; nothing depends on it")]
-pub fn play_on<C: Clock>(
-    clock: &C,
-    kind: ClockKind,
-    options: &Options<'_>,
-    values: &Values,
-    cartridge: &Cartridge,
-    cancel: &Cancel,
-) -> anyhow::Result<Played> {
+pub fn play_games(
+    request: Request,
+    pieces: Option<usize>,
+    view: Option<TerminalView>,
+) -> anyhow::Result<Outcome> {
     let _quiet = QuietOutput::begin()?;
-    let console = Emulator::new(cartridge).map_err(|error| UsageError(error.to_string()))?;
-    let Body { eye, hand } = body::body(console, clock);
-    let body = Body { eye: ShownEye::new(eye, options.show), hand };
-    let started = jiff::Timestamp::now();
-    let recording = match options.record {
-        Some(path) => Some(recording::begin(path, "tetris", "emulator", options.seed, kind, values)?),
-        None => None,
-    };
-    let limits = Limits { games: options.games, time: None };
-    let settings = EngineSettings::from_values(values).to_engine(Thinking::Unlimited, limits);
-    let mut engine =
-        Engine::new(body, Upright, player(values)?, clock.clone(), recording, cancel.clone(), settings);
+    let cancel = request.cancel.clone();
     let (mut wall_s, mut began) = (Vec::new(), Instant::now());
-    let ending = engine.run_watched(|engine| {
-        let seen = || engine.player().games().iter().map(|game| game.pieces.len()).sum::<usize>();
-        if options.pieces.is_some_and(|limit| seen() >= limit) {
+    let played = runs::play::<OnEmulator, _>(request, view, |player, counts| {
+        let seen = || player.games().iter().map(|game| game.pieces.len()).sum::<usize>();
+        if pieces.is_some_and(|limit| seen() >= limit) {
             cancel.cancel();
         }
-        if engine.counts().games as usize > wall_s.len() {
+        if counts.games as usize > wall_s.len() {
             wall_s.push(began.elapsed().as_secs_f64());
             began = Instant::now();
-            if let Some(game) = engine.player().games().get(wall_s.len() - 1) {
+            if let Some(game) = player.games().get(wall_s.len() - 1) {
                 tracing::info!("game {}: {} points, {} lines", wall_s.len(), game.score, game.lines);
             }
         }
-    });
-    let games = engine.player().games().to_vec();
-    let counts = engine.counts();
-    let times = engine.timings().summary();
-    if let Some(recording) = engine.into_journal() {
-        recording::close(recording, started, times, values)?;
-    }
-    Ok(Played { games, wall_s, periods: body::period_at(clock.now()), counts, ending })
+    })?;
+    Ok(Outcome {
+        games: played.player.games().to_vec(),
+        wall_s,
+        periods: period_at(played.time.elapsed()),
+        counts: played.counts,
+        ending: played.ending,
+    })
 }
 
-fn report(play: &PlayTetris, values: &Values, played: &Played) -> Report {
-    let settings = TetrisSettings::from_values(values);
+fn report(seed: u64, settings: &TetrisSettings, played: &Outcome) -> Report {
     let games: Vec<_> = played
         .games
         .iter()
         .zip(&played.wall_s)
-        .map(|(game, wall_s)| game_report(game, play.seed, *wall_s))
+        .map(|(game, wall_s)| game_report(game, seed, *wall_s))
         .collect();
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let scores: Vec<_> = games.iter().map(|game| f64::from(game.score)).collect();
     let to_max_out: Vec<_> = games.iter().filter_map(|game| game.lines_to_max_out).map(f64::from).collect();
     Report {
-        seed: play.seed,
+        seed,
         level: settings.level,
         heart: settings.heart,
         press_ms: settings.press_ms,

@@ -5,19 +5,19 @@ mod quiet;
 mod versus;
 mod view;
 
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use configuration::Values;
-use gameboy::{Cartridge, Company, TetrisPlayer, Until, Wishes, stackfall};
-use tetris::gameboy::frames_in_ms;
+use engine::Limits;
+use runs::Request;
+use runs::settings::TetrisSettings;
 
+use super::Speed;
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
-use crate::settings::{ConfigurationFlags, EngineSettings, TetrisSettings};
+use crate::settings::ConfigurationFlags;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,14 +96,6 @@ enum BodyName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Speed {
-    /// Simulated time: as fast as it goes.
-    Max,
-    /// The console's own pace.
-    Real,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum UntilName {
     /// At 999,999 points it lets the pieces fall.
     MaxOut,
@@ -113,78 +105,39 @@ enum UntilName {
 
 /// Runs the verb.
 pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
-    let values = load(flags, &own_settings(play))?;
-    let cartridge = cartridge(play.rom.as_deref())?;
-    let cancel = crate::interrupt::on_interrupt()?;
+    let mut values = flags.load()?;
+    values.update(|tetris: &mut TetrisSettings| play.apply_to(tetris)).map_err(UsageError::from)?;
+    let request = Request {
+        values,
+        seed: play.seed,
+        speed: play.speed.into(),
+        limits: Limits { games: Some(play.games), time: None },
+        record: play.record.clone(),
+        live: None,
+        cancel: crate::interrupt::on_interrupt()?,
+    };
     match play.body {
-        BodyName::Emulator if play.two_player => versus::run(play, &values, &cartridge, &cancel, out),
-        BodyName::Emulator => alone::run(play, &values, &cartridge, &cancel, out),
+        BodyName::Emulator if play.two_player => versus::run(play, request, out),
+        BodyName::Emulator => alone::run(play, request, out),
     }
 }
 
-/// Settings with a verb's own on top. A clear takes a second and a half, and its effect must not count as
-/// missing meanwhile.
-pub fn load(flags: &ConfigurationFlags, own: &[String]) -> anyhow::Result<Values> {
-    const VISIBLE_WITHIN_MS: u32 = 4_000;
-    let values = flags.load_with(own)?;
-    if EngineSettings::from_values(&values).visible_within_ms >= VISIBLE_WITHIN_MS {
-        return Ok(values);
+impl PlayTetris {
+    /// The verb's flags as settings, so that a recording knows them.
+    fn apply_to(&self, settings: &mut TetrisSettings) {
+        if let Some(rom) = &self.rom {
+            settings.rom = rom.display().to_string();
+        }
+        settings.level = self.level.unwrap_or(settings.level);
+        settings.heart |= self.heart;
+        if let Some(initials) = &self.initials {
+            settings.initials.clone_from(initials);
+        }
+        settings.press_ms = self.press_ms.unwrap_or(settings.press_ms);
+        if let Some(until) = self.until {
+            settings.stop_at_max_out = until == UntilName::MaxOut;
+        }
     }
-    flags.load_with(&[own, &[format!("engine.visible_within_ms={VISIBLE_WITHIN_MS}")]].concat())
-}
-
-/// The verb's flags as settings, so that a recording knows them.
-fn own_settings(play: &PlayTetris) -> Vec<String> {
-    let mut own = vec![format!("tetris.idle_periods={}", idle_periods(play.seed))];
-    own.extend(play.level.map(|level| format!("tetris.level={level}")));
-    own.extend(play.heart.then(|| "tetris.heart=true".to_owned()));
-    own.extend(play.initials.as_ref().map(|name| format!("tetris.initials={name}")));
-    own.extend(play.press_ms.map(|ms| format!("tetris.press_ms={ms:?}")));
-    own.extend(play.until.map(|until| format!("tetris.stop_at_max_out={}", until == UntilName::MaxOut)));
-    own
-}
-
-/// How long the title is left alone for a seed: the console's divider, which deals the pieces, comes round
-/// to the same phase every 4,096 periods.
-pub fn idle_periods(seed: u64) -> u64 {
-    60 + seed.wrapping_mul(2_654_435_761) % 4_096
-}
-
-/// The cartridge in the file, or our own.
-pub fn cartridge(file: Option<&Path>) -> anyhow::Result<Cartridge> {
-    let Some(file) = file else { return Ok(stackfall::cartridge()) };
-    let bytes =
-        fs::read(file).map_err(|error| UsageError(format!("cannot read {}: {error}", file.display())))?;
-    Cartridge::new(bytes).map_err(|error| UsageError(format!("{}: {error}", file.display())).into())
-}
-
-/// The player that these settings describe.
-pub fn player(values: &Values) -> anyhow::Result<TetrisPlayer> {
-    Ok(TetrisPlayer::new(wishes(values)?))
-}
-
-/// What these settings ask of a player.
-pub fn wishes(values: &Values) -> anyhow::Result<Wishes> {
-    let settings = TetrisSettings::from_values(values);
-    let initials = settings.initials.to_ascii_uppercase();
-    if initials.len() > 6 || !initials.chars().all(|letter| letter.is_ascii_uppercase()) {
-        let message = format!("tetris.initials = {initials:?}: up to six letters A to Z are allowed");
-        return Err(UsageError(message).into());
-    }
-    Ok(Wishes {
-        level: settings.level as u8,
-        heart: settings.heart,
-        initials,
-        until: match (settings.pieces, settings.stop_at_max_out) {
-            (0, true) => Until::MaxOut,
-            (0, false) => Until::Death,
-            (pieces, _) => Until::Pieces(pieces),
-        },
-        company: Company::Alone,
-        press_frames: frames_in_ms(settings.press_ms).max(2),
-        idle: u64::from(settings.idle_periods),
-        dawdle: settings.dawdle_periods,
-    })
 }
 
 fn write_report(

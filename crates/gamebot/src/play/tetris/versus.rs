@@ -3,21 +3,17 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use configuration::Values;
-use engine::record::NoJournal;
-use engine::{Cancel, Clock, Engine, Limits, RealClock, SimulatedClock, Thinking, Upright};
-use gameboy::body::linked_bodies;
-use gameboy::player::GameLog;
-use gameboy::{Cartridge, Company, LinkedConsoles, TetrisPlayer, Wishes};
+use players::tetris::GameLog;
+use runs::Request;
+use runs::tetris::play_versus;
 use serde::Serialize;
 use tetris::gameboy::FRAMES_PER_SECOND;
 
+use super::super::finish;
 use super::quiet::QuietOutput;
-use super::{PlayTetris, Speed, wishes, write_report};
-use crate::ending::{Ending, UsageError};
+use super::{PlayTetris, write_report};
+use crate::ending::Ending;
 use crate::output::Output;
-use crate::play::recording;
-use crate::settings::EngineSettings;
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -38,74 +34,21 @@ struct MatchReport {
 
 /// Plays and reports.
 #[expect(clippy::disallowed_methods, reason = "measures how long matches take; nothing depends on it")]
-pub fn run(
-    play: &PlayTetris,
-    values: &Values,
-    cartridge: &Cartridge,
-    cancel: &Cancel,
-    out: &mut Output,
-) -> anyhow::Result<Ending> {
-    let wishes = wishes(values)?;
-    let limits = Limits { games: Some(play.games), time: None };
-    let settings = EngineSettings::from_values(values).to_engine(Thinking::Unlimited, limits);
+pub fn run(play: &PlayTetris, request: Request, out: &mut Output) -> anyhow::Result<Ending> {
     let began = Instant::now();
-    let [calls, listens] = {
+    let played = {
         let _quiet = QuietOutput::begin()?;
-        let consoles = LinkedConsoles::new(cartridge).map_err(|error| UsageError(error.to_string()))?;
-        match play.speed {
-            Speed::Max => {
-                let clock = SimulatedClock::new();
-                let clocks = [clock.participant(), clock.participant()];
-                // Whoever holds no handle does not keep the others waiting.
-                drop(clock);
-                play_both(consoles, clocks, &wishes, settings, cancel)
-            }
-            Speed::Real => {
-                let clock = RealClock::start(cancel.clone());
-                play_both(consoles, [clock.clone(), clock], &wishes, settings, cancel)
-            }
-        }?
+        play_versus(request)?
     };
-    let games = calls.0.iter().zip(&listens.0).filter(|(game, _)| game.rounds.is_some());
+    let [caller, listener] = &played.games;
+    let games = caller.iter().zip(listener).filter(|(game, _)| game.rounds.is_some());
     let report = Report {
         seed: play.seed,
         games: games.map(|(calls, listens)| match_report(calls, listens)).collect(),
         wall_s: began.elapsed().as_secs_f64(),
     };
     write_report(out, play.json, &report, &text(&report))?;
-    recording::finish(calls.1)
-}
-
-type Side = (Vec<GameLog>, engine::Ending);
-
-fn play_both<C: Clock>(
-    consoles: LinkedConsoles,
-    clocks: [C; 2],
-    wishes: &Wishes,
-    settings: engine::Settings,
-    cancel: &Cancel,
-) -> anyhow::Result<[Side; 2]> {
-    let bodies = linked_bodies(consoles, [&clocks[0], &clocks[1]]);
-    let sides = std::thread::scope(|scope| {
-        let companies = [Company::Calls, Company::Listens];
-        let running: Vec<_> = (bodies.into_iter().zip(clocks).zip(companies))
-            .map(|((body, clock), company)| {
-                let wishes = Wishes { company, ..wishes.clone() };
-                let cancel = cancel.clone();
-                scope.spawn(move || {
-                    // A new participant takes its place in the order of the clock first.
-                    clock.sleep_until(clock.now());
-                    let player = TetrisPlayer::new(wishes);
-                    let mut engine = Engine::new(body, Upright, player, clock, NoJournal, cancel, settings);
-                    let ending = engine.run();
-                    (engine.player().games().to_vec(), ending)
-                })
-            })
-            .collect();
-        running.into_iter().map(|side| side.join().ok()).collect::<Option<Vec<_>>>()
-    });
-    let sides = sides.ok_or_else(|| anyhow::anyhow!("a player ended in a panic"))?;
-    sides.try_into().map_err(|_| anyhow::anyhow!("two players were started"))
+    finish(played.ending)
 }
 
 fn match_report(calls: &GameLog, listens: &GameLog) -> MatchReport {

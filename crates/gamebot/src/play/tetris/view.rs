@@ -4,41 +4,39 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use engine::{Eye, Fault, Frame, Picture};
+use engine::notes::{NoteReader, Topic};
+use engine::{Frame, Picture, Time};
 
 /// Time between two drawings: terminals are slower than consoles.
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// An eye whose frames are shown, if wanted.
+/// Reads the frames of a run and draws them on standard error.
 #[derive(Debug)]
-pub struct ShownEye<E> {
-    eye: E,
-    shown: Option<Instant>,
+pub struct TerminalView {
+    drawn: Instant,
 }
 
-impl<E> ShownEye<E> {
-    /// Shows what `eye` sees when `show` is set.
-    pub fn new(eye: E, show: bool) -> Self {
-        #[expect(clippy::disallowed_methods, reason = "paces a drawing; nothing depends on it")]
-        Self { eye, shown: show.then(Instant::now) }
+impl TerminalView {
+    /// A view that draws from now on.
+    #[expect(clippy::disallowed_methods, reason = "paces a drawing; nothing depends on it")]
+    pub fn new() -> Self {
+        Self { drawn: Instant::now() }
     }
 }
 
-impl<E: Eye> Eye for ShownEye<E> {
-    fn look(&mut self) -> Result<&Frame, Fault> {
-        let frame = self.eye.look()?;
-        if let Some(shown) = &mut self.shown
-            && shown.elapsed() >= PAUSE
-        {
-            // Who cannot see the picture can still play.
-            drop(std::io::stderr().write_all(drawing(&frame.picture).as_bytes()));
-            #[expect(clippy::disallowed_methods, reason = "paces a drawing; nothing depends on it")]
-            {
-                *shown = Instant::now();
-            }
-        }
-        Ok(frame)
+impl NoteReader for TerminalView {
+    fn wants(&self, topic: Topic) -> bool {
+        topic == Topic::Frame && self.drawn.elapsed() >= PAUSE
     }
+
+    #[expect(clippy::disallowed_methods, reason = "paces a drawing; nothing depends on it")]
+    fn frame(&mut self, frame: &Frame) {
+        // Who cannot see the picture can still play.
+        drop(std::io::stderr().write_all(drawing(&frame.picture).as_bytes()));
+        self.drawn = Instant::now();
+    }
+
+    fn note(&mut self, _topic: Topic, _time: Time, _json: &[u8]) {}
 }
 
 /// Every second pixel of every second row, so that it fits 80 columns and 36 rows.

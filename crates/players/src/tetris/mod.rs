@@ -1,0 +1,287 @@
+//! Tetris on a Game Boy, played by its screen: walks the menus, places pieces,
+//! enters its name, starts again (G15, G17).
+
+mod console_clock;
+mod log;
+mod menu;
+pub mod see;
+mod track;
+
+use budget::Budget;
+use engine::{BodyPace, Choice, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
+use gameboy::Button;
+use gameboy::display::periods;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
+use tetris::evaluate::{Learned, Situation, ours};
+use tetris::field::Field;
+use tetris::gameboy::{MAX_SCORE, speed};
+use tetris::reach::Timing;
+use tetris::search::{Chance, Keys, Search};
+
+pub use console_clock::ConsoleClock;
+pub use log::GameLog;
+use log::GameLogs;
+pub use menu::MenuMove;
+use see::{KnownTiles, Observation, Playing, Unclear, View, see};
+pub use track::{Flight, Placed};
+use track::{Look, Seen, Track};
+
+/// What is wanted of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// Start level, 0 to 9.
+    pub level: u8,
+    /// Whether to play in heart mode, ten levels faster.
+    pub heart: bool,
+    /// Up to six letters for the table of best scores.
+    pub initials: String,
+    /// When to stop trying.
+    pub until: Until,
+    /// Alone, or against the other end of the cable.
+    pub company: Company,
+    /// Frames from one press to the next.
+    pub press_frames: u32,
+    /// Display periods to leave the title alone; they decide which pieces come.
+    pub idle: u64,
+    /// Most frames to wait, at random, before the first press for a piece.
+    pub dawdle: u32,
+}
+
+/// When a player stops trying and lets the pieces fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// At 999,999 points.
+    MaxOut,
+    /// After this many pieces.
+    Pieces(u32),
+    /// Never.
+    Death,
+}
+
+/// Who the opponent is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Company {
+    /// None.
+    Alone,
+    /// The other end of the cable; this player starts the rounds.
+    Calls,
+    /// The other end of the cable, which starts the rounds.
+    Listens,
+}
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TetrisDecision {
+    /// Bring the piece to its place.
+    Place(Flight),
+    /// Let pieces fall where they will.
+    LetGo,
+    /// Something in a menu.
+    Menu(MenuMove),
+}
+
+/// What will be seen if a plan works.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expectation {
+    /// The piece locked in its place and the next one there.
+    Placed(Placed),
+    /// Whatever the next look shows.
+    Anything,
+}
+
+/// The player.
+#[derive(Debug)]
+pub struct TetrisPlayer {
+    wishes: Wishes,
+    known: KnownTiles,
+    search: Search<Learned, Keys>,
+    track: Track,
+    logs: GameLogs,
+    /// Whether the end of this game was already announced.
+    announced: bool,
+    last_blind_press: u64,
+    random: Xoshiro256PlusPlus,
+    clock: ConsoleClock,
+    /// When the screen it decides on was captured.
+    captured: Time,
+}
+
+impl TetrisPlayer {
+    /// A player with these wishes.
+    pub fn new(wishes: Wishes) -> TetrisPlayer {
+        // Two identical players with the same pieces would never finish, so one of them plays mirrored.
+        let ours = Learned::ours();
+        let evaluator = if wishes.company == Company::Listens { ours.mirrored() } else { ours };
+        let search = Search::new(
+            evaluator,
+            Keys::new(timing(&wishes, 1)),
+            Field::GAME_BOY,
+            ours::DEPTH,
+            Chance::GameBoy,
+        );
+        let random = Xoshiro256PlusPlus::seed_from_u64(wishes.idle);
+        TetrisPlayer {
+            wishes,
+            known: KnownTiles::stackfall(),
+            search,
+            track: Track::default(),
+            logs: GameLogs::default(),
+            announced: false,
+            last_blind_press: 0,
+            random,
+            clock: ConsoleClock::new(BodyPace::default()),
+            captured: Time::START,
+        }
+    }
+
+    /// The games played so far, the one under way included.
+    pub fn games(&self) -> &[GameLog] {
+        self.logs.all()
+    }
+
+    fn decide_in_game(&mut self, period: u64, playing: &Playing, budget: &Budget) -> Choice<TetrisDecision> {
+        self.announced = false;
+        self.logs.playing(period, &playing.figures);
+        let look = Look { period, captured: self.captured };
+        let Some(seen) = self.track.find(look, playing, self.wishes.heart, &mut self.clock) else {
+            return Choice::Wait;
+        };
+        self.logs.piece(&seen);
+        let gives_up = match self.wishes.until {
+            Until::MaxOut => playing.figures.score == Some(MAX_SCORE),
+            Until::Pieces(limit) => self.logs.pieces() > limit,
+            Until::Death => false,
+        };
+        if gives_up {
+            return Choice::Act(self.let_go());
+        }
+        match self.flight(&seen, playing, budget) {
+            Some(flight) => Choice::Act(TetrisDecision::Place(flight)),
+            None => Choice::Act(self.let_go()),
+        }
+    }
+
+    fn let_go(&mut self) -> TetrisDecision {
+        self.track.forget();
+        self.logs.let_go();
+        TetrisDecision::LetGo
+    }
+
+    fn flight(&mut self, seen: &Seen, playing: &Playing, budget: &Budget) -> Option<Flight> {
+        let preview = playing.preview?;
+        let wait = self.random.random_range(0..=self.wishes.dawdle);
+        let timing = timing(&self.wishes, seen.lead + wait);
+        let speed = if playing.versus { seen.level } else { speed(seen.level, self.wishes.heart) };
+        self.search.movement = Keys::new(timing);
+        self.search.movement.set_speed(speed);
+        let situation = Situation { board: &seen.board, active: seen.piece, preview, speed, timing };
+        self.search.prepare(&situation);
+        let decision = self.search.decide(&seen.board, seen.piece, preview, budget)?;
+        // The search looked at other boards since; find the keys on this one.
+        let mut placements = Vec::new();
+        tetris::search::Movement::placements(
+            &mut self.search.movement,
+            &seen.board,
+            seen.piece,
+            &mut placements,
+        );
+        let keys = self.search.movement.plan(decision.placement)?;
+        let hold = self.wishes.press_frames.div_ceil(2);
+        Some(self.track.fly(seen, playing, preview, self.wishes.heart, &keys, hold))
+    }
+}
+
+fn timing(wishes: &Wishes, reaction: u32) -> Timing {
+    Timing { period: wishes.press_frames, reaction, parallel: true }
+}
+
+impl Player for TetrisPlayer {
+    type Observation = Observation;
+    type Unclear = Unclear;
+    type Decision = TetrisDecision;
+    type Action = Button;
+    type Expectation = Expectation;
+
+    fn meet(&mut self, body: &BodyPace) {
+        self.clock = ConsoleClock::new(*body);
+    }
+
+    fn see(&mut self, screen: &Picture, captured: Time) -> Result<Observation, Unclear> {
+        self.captured = captured;
+        let seen = see(screen, self.clock.period_shown(captured), &self.known);
+        if seen.is_err() {
+            self.logs.unclear();
+        }
+        seen
+    }
+
+    fn verify(&self, expectation: &Expectation, observation: &Observation) -> Verdict {
+        match (expectation, &observation.view) {
+            (Expectation::Anything, _) => Verdict::Confirmed,
+            (Expectation::Placed(placed), View::Playing(playing)) => {
+                placed.verdict(observation.period, playing)
+            }
+            (Expectation::Placed(_), View::Paused | View::Empty) => Verdict::Pending,
+            // The game ended, or was ended, before the next piece came: nothing to repeat.
+            (Expectation::Placed(_), _) => Verdict::Confirmed,
+        }
+    }
+
+    fn decide(&mut self, observation: &Observation, budget: &Budget) -> Choice<TetrisDecision> {
+        match &observation.view {
+            View::Playing(playing) => self.decide_in_game(observation.period, playing, budget),
+            view => {
+                self.track.forget();
+                self.decide_in_menu(observation.period, view)
+            }
+        }
+    }
+
+    fn plan(&mut self, decision: &TetrisDecision) -> Plan<Button, Expectation> {
+        let step = match decision {
+            TetrisDecision::Place(flight) => {
+                let actions = flight.actions();
+                self.logs.presses(actions.len() as u32);
+                Step {
+                    actions,
+                    rest: std::time::Duration::ZERO,
+                    expectation: Expectation::Placed(flight.placed.clone()),
+                }
+            }
+            TetrisDecision::LetGo => {
+                self.logs.presses(1);
+                Step {
+                    actions: vec![press(Button::Down, 40)],
+                    rest: periods(3) + self.clock.unseen(),
+                    expectation: Expectation::Anything,
+                }
+            }
+            TetrisDecision::Menu(movement) => {
+                self.logs.presses(movement.buttons.len() as u32);
+                Step {
+                    actions: movement.buttons.iter().map(|button| press(*button, MENU_PRESS)).collect(),
+                    rest: periods(MENU_REST) + self.clock.unseen(),
+                    expectation: Expectation::Anything,
+                }
+            }
+        };
+        Plan { steps: vec![step] }
+    }
+
+    fn resynchronise(&mut self) {
+        self.track.forget();
+    }
+}
+
+/// Frames a button is held in a menu.
+const MENU_PRESS: u32 = 3;
+/// Frames a menu gets to answer.
+const MENU_REST: u32 = 6;
+
+fn press(button: Button, frames: u32) -> TimedAction<Button> {
+    TimedAction::held(std::time::Duration::ZERO, periods(frames), button)
+}

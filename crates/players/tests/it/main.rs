@@ -1,0 +1,8 @@
+//! Players on simulated bodies.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod tetris;
+mod tetris_screen;
+#[path = "../../../gameboy/examples/lockstep/walk.rs"]
+mod walk;

@@ -1,0 +1,168 @@
+//! Putting a run together from a pair, live or on a recording.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use configuration::Values;
+use engine::broadcast::Broadcast;
+use engine::notes::NoteReader;
+use engine::record::{ClockKind, Recording, RunDescription, WallClock};
+use engine::replay::{Outcome, Tape};
+use engine::{
+    Cancel, Clock, Counts, Engine, Limits, RealClock, RunEnding, SimulatedClock, StepTimesSummary, Thinking,
+    Time,
+};
+
+use crate::error::RunError;
+use crate::pair::{Pair, Setup};
+use crate::settings::{EngineSettings, RecordingSettings};
+
+/// What a run should be like.
+#[derive(Debug)]
+pub struct Request {
+    /// All settings; what nobody set is filled in from the pair's own defaults.
+    pub values: Values,
+    /// Random seed.
+    pub seed: u64,
+    /// How fast time passes.
+    pub speed: Speed,
+    /// When it ends by itself.
+    pub limits: Limits,
+    /// Where to record it.
+    pub record: Option<PathBuf>,
+    /// Where viewers watch it.
+    pub live: Option<Broadcast>,
+    /// Ends it from outside.
+    pub cancel: Cancel,
+}
+
+/// How fast time passes in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speed {
+    /// Simulated time, as fast as possible.
+    Max,
+    /// Real time.
+    Real,
+}
+
+/// What a run leaves behind.
+#[derive(Debug)]
+pub struct Played<P: Pair> {
+    /// The player, with what it remembers.
+    pub player: P::Player,
+    /// The truth behind the body.
+    pub witness: P::Witness,
+    /// How often things happened.
+    pub counts: Counts,
+    /// Why it ended.
+    pub ending: RunEnding,
+    /// Time on the run's clock.
+    pub time: Time,
+}
+
+/// Builds a run of this pair and carries it out. `watch` is called after every tick; `view` reads the
+/// notes beside recording and live viewers.
+pub fn play<P: Pair, V: NoteReader>(
+    mut request: Request,
+    view: V,
+    watch: impl FnMut(&P::Player, &Counts),
+) -> Result<Played<P>, RunError> {
+    request.values.fill_in(&P::engine_defaults(), &format!("{} with the body {}", P::GAME, P::BODY));
+    match request.speed {
+        Speed::Max => play_on::<P, _, V>(&SimulatedClock::new(), ClockKind::Simulated, request, view, watch),
+        Speed::Real => {
+            let clock = RealClock::start(request.cancel.clone());
+            play_on::<P, _, V>(&clock, ClockKind::Real, request, view, watch)
+        }
+    }
+}
+
+fn play_on<P: Pair, C: Clock, V: NoteReader>(
+    clock: &C,
+    kind: ClockKind,
+    request: Request,
+    view: V,
+    mut watch: impl FnMut(&P::Player, &Counts),
+) -> Result<Played<P>, RunError> {
+    let setup = Setup { values: &request.values, seed: request.seed };
+    let (body, witness) = P::body(&setup, clock)?;
+    let (rectifier, player) = (P::rectifier(&setup)?, P::player(&setup)?);
+    let started = jiff::Timestamp::now();
+    let recording = match &request.record {
+        Some(path) => Some(begin_recording::<P>(path, kind, &setup)?),
+        None => None,
+    };
+    let settings =
+        EngineSettings::from_values(&request.values).to_engine(Thinking::Unlimited, request.limits);
+    let readers = ((recording, request.live), view);
+    let mut engine = Engine::new(body, rectifier, player, clock.clone(), readers, request.cancel, settings);
+    let ending = engine.run_watched(|engine| watch(engine.player(), &engine.counts()));
+    let (counts, times) = (engine.counts(), engine.timings().summary());
+    let (player, ((recording, _), _)) = engine.into_parts();
+    if let Some(recording) = recording {
+        close_recording(recording, started, times, &request.values)?;
+    }
+    Ok(Played { player, witness, counts, ending, time: clock.now() })
+}
+
+/// Runs the pair's player again on a recording and compares.
+pub fn replay<P: Pair>(tape: Tape<BufReader<File>>) -> Result<Outcome, RunError> {
+    let values = recorded_values(tape.run())?;
+    let setup = Setup { values: &values, seed: tape.run().seed };
+    let (rectifier, player) = (P::rectifier(&setup)?, P::player(&setup)?);
+    let clock = SimulatedClock::new();
+    let parts = engine::replay::replay(tape, &clock);
+    // How many games were wanted is not recorded; the tape ends when they were played.
+    let settings = EngineSettings::from_values(&values).to_engine(Thinking::Unlimited, Limits::default());
+    let mut engine =
+        Engine::new(parts.body, rectifier, player, clock, parts.comparison, Cancel::new(), settings)
+            .steered_by(parts.steering);
+    engine.run();
+    Ok(engine.into_reader().outcome()?)
+}
+
+/// The settings of a recorded run. Sections that this crate does not know belonged to other parts of the
+/// program and are passed over.
+fn recorded_values(run: &RunDescription) -> Result<Values, RunError> {
+    let schema = configuration::Schema::new(crate::settings::SECTIONS);
+    let mut layers = configuration::Layers::new(&schema);
+    layers.known_sections_of_profile("recorded configuration", &run.configuration);
+    layers
+        .finish()
+        .map_err(|problems| RunError::Setting(format!("{problems}; {} can replay it", run.program)))
+}
+
+fn begin_recording<P: Pair>(
+    path: &Path,
+    clock: ClockKind,
+    setup: &Setup<'_>,
+) -> Result<Recording<File>, RunError> {
+    let file = File::create(path).map_err(|error| RunError::File {
+        what: "create",
+        path: path.to_owned(),
+        why: error.to_string(),
+    })?;
+    let run = RunDescription {
+        program: concat!("gamebot ", env!("CARGO_PKG_VERSION")).to_owned(),
+        game: P::GAME.to_owned(),
+        body: P::BODY.to_owned(),
+        seed: setup.seed,
+        clock,
+        configuration: setup.values.to_profile(),
+    };
+    Ok(Recording::begin(file, &run)?)
+}
+
+/// Closes a recording whose run began at `started`; its wall-clock figures are kept where the settings say so.
+fn close_recording(
+    recording: Recording<File>,
+    started: jiff::Timestamp,
+    times: StepTimesSummary,
+    values: &Values,
+) -> Result<(), RunError> {
+    let wall_clock = WallClock { started: format!("{started:.3}"), times };
+    let keep = RecordingSettings::from_values(values).wall_clock;
+    recording.finish(keep.then_some(&wall_clock))?;
+    Ok(())
+}

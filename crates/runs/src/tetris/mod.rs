@@ -1,0 +1,107 @@
+//! Tetris on an emulated Game Boy.
+
+mod versus;
+
+use std::path::Path;
+
+use ::tetris::gameboy::frames_in_ms;
+use configuration::Values;
+use engine::{Body, Clock, Eye, Hand, Upright};
+use gameboy::{Button, Cartridge, Emulator, stackfall};
+use players::tetris::{Company, GameLog, TetrisPlayer, Until, Wishes};
+use serde_json::json;
+
+use crate::error::RunError;
+use crate::pair::{Pair, Setup};
+use crate::settings::{EngineSettings, TetrisSettings};
+
+pub use versus::{Match, play_versus};
+
+/// One console, emulated: exact pixels, exact presses.
+#[derive(Debug)]
+pub enum OnEmulator {}
+
+impl Pair for OnEmulator {
+    const GAME: &'static str = "tetris";
+    const BODY: &'static str = "emulator";
+    const ABOUT: &'static str = "A Game Boy, emulated: exact pixels, exact presses.";
+    type Action = Button;
+    type Player = TetrisPlayer;
+    type Rectifier = Upright;
+    type Witness = ();
+
+    fn body<C: Clock>(
+        setup: &Setup<'_>,
+        clock: &C,
+    ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
+        let console =
+            Emulator::new(&cartridge(setup.values)?).map_err(|error| RunError::Setting(error.to_string()))?;
+        Ok((simulators::console::body(console, clock), ()))
+    }
+
+    fn rectifier(_setup: &Setup<'_>) -> Result<Upright, RunError> {
+        Ok(Upright)
+    }
+
+    fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
+        Ok(TetrisPlayer::new(wishes(setup)?))
+    }
+
+    fn engine_defaults() -> EngineSettings {
+        // Clearing lines takes a second and a half, and its effect must not count as missing meanwhile.
+        EngineSettings { visible_within_ms: 4_000, ..EngineSettings::default() }
+    }
+
+    fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
+        let figures = |game: &GameLog| json!({ "score": game.score, "lines": game.lines, "level": game.level, "pieces": game.pieces.len() });
+        json!({ "games": player.games().iter().map(figures).collect::<Vec<_>>() })
+    }
+}
+
+/// How long the player waits on the title screen for a seed. The console's divider, which deals the
+/// pieces, returns to the same phase every 4,096 periods.
+pub fn idle_periods(seed: u64) -> u64 {
+    60 + seed.wrapping_mul(2_654_435_761) % 4_096
+}
+
+/// The cartridge that the settings name, or our own.
+pub fn cartridge(values: &Values) -> Result<Cartridge, RunError> {
+    let rom = TetrisSettings::from_values(values).rom;
+    if rom.is_empty() {
+        return Ok(stackfall::cartridge());
+    }
+    let path = Path::new(&rom);
+    let bytes = std::fs::read(path).map_err(|error| RunError::File {
+        what: "read",
+        path: path.to_owned(),
+        why: error.to_string(),
+    })?;
+    Cartridge::new(bytes).map_err(|error| RunError::Setting(format!("{rom}: {error}")))
+}
+
+/// What the settings ask of a player.
+pub fn wishes(setup: &Setup<'_>) -> Result<Wishes, RunError> {
+    let settings = TetrisSettings::from_values(setup.values);
+    let initials = settings.initials.to_ascii_uppercase();
+    if initials.len() > 6 || !initials.chars().all(|letter| letter.is_ascii_uppercase()) {
+        let message = format!("tetris.initials = {initials:?}: up to six letters A to Z are allowed");
+        return Err(RunError::Setting(message));
+    }
+    Ok(Wishes {
+        level: settings.level as u8,
+        heart: settings.heart,
+        initials,
+        until: match (settings.pieces, settings.stop_at_max_out) {
+            (0, true) => Until::MaxOut,
+            (0, false) => Until::Death,
+            (pieces, _) => Until::Pieces(pieces),
+        },
+        company: Company::Alone,
+        press_frames: frames_in_ms(settings.press_ms).max(2),
+        idle: match settings.idle_periods {
+            0 => idle_periods(setup.seed),
+            periods => u64::from(periods),
+        },
+        dawdle: settings.dawdle_periods,
+    })
+}
