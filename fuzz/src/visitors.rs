@@ -3,23 +3,27 @@
 
 use std::time::Duration;
 
-use arcade::event::{Wish, parse};
-use arcade::machine::thoughtless;
-use arcade::table::{Effect, Record, Table, TableSettings, Thought};
+use arcade::cabinets::connect_four::event::{TableState, Wish, parse};
+use arcade::cabinets::connect_four::machine::thoughtless;
+use arcade::cabinets::connect_four::records::Record;
+use arcade::cabinets::connect_four::table::{Effect, Table, TableSettings, ThinkTask};
+use arcade::cabinets::connect_four::{EndReason, GameNumber, ResultKind};
+use arcade::visitor::Token;
 use connect_four::{Level, Position};
 
 /// Three visitors send these lines in turn; time passes with every one of them. Panics when the table breaks its own
-/// rules; gives back how many games ended.
+/// rules; returns how many games ended.
 pub fn send(lines: &str) -> usize {
     let mut ended = 0;
-    let mut table = Table::new(settings(), 1, Duration::ZERO);
+    let mut table = Table::new(settings(), GameNumber(1), Duration::ZERO);
     let mut now = Duration::ZERO;
     for (line, visitor) in lines.lines().take(500).zip(["a", "b", "c"].into_iter().cycle()) {
         // Long lines leave the others waiting, so that questions, drops and demos happen as well.
         now += Duration::from_millis(line.len() as u64 * 40);
         table.tick(now);
         if let Ok(wish) = parse(line) {
-            act(&mut table, &visitor.to_owned(), wish, now);
+            let token = Token::parse(&visitor.repeat(32)).expect("a digit, 32 times");
+            act(&mut table, &token, wish, now);
         }
         ended += carry_out(&mut table, now);
         check(&table);
@@ -42,7 +46,7 @@ fn settings() -> TableSettings {
     }
 }
 
-fn act(table: &mut Table, visitor: &String, wish: Wish, now: Duration) {
+fn act(table: &mut Table, visitor: &Token, wish: Wish, now: Duration) {
     match wish {
         Wish::Hello { watch: true, .. } => table.connected(visitor),
         // Whoever says hello without watching goes away again.
@@ -55,7 +59,7 @@ fn act(table: &mut Table, visitor: &String, wish: Wish, now: Duration) {
     }
 }
 
-/// The machine answers at once and there is no robot. Gives back how many games ended.
+/// The machine answers at once and there is no robot. Returns how many games ended.
 fn carry_out(table: &mut Table, now: Duration) -> usize {
     let mut ended = 0;
     loop {
@@ -65,7 +69,7 @@ fn carry_out(table: &mut Table, now: Duration) -> usize {
         }
         for effect in effects {
             match effect {
-                Effect::Think(thought) => decide(table, &thought, now),
+                Effect::Think(task) => decide(table, &task, now),
                 Effect::Robot(_) => table.robot_done(now),
                 Effect::Store(Record::Ended { .. }) => ended += 1,
                 Effect::Broadcast(_) | Effect::Tell(..) | Effect::Store(_) => {}
@@ -74,17 +78,17 @@ fn carry_out(table: &mut Table, now: Duration) -> usize {
     }
 }
 
-fn decide(table: &mut Table, thought: &Thought, now: Duration) {
-    let position = thought.moves.iter().fold(Position::EMPTY, |position, column| {
+fn decide(table: &mut Table, task: &ThinkTask, now: Duration) {
+    let position = task.moves.iter().fold(Position::EMPTY, |position, column| {
         position.play(*column).expect("the machine is asked about legal positions")
     });
     assert!(position.legal().next().is_some(), "the machine is asked while there is room");
-    table.decided(thought.game, thought.ply, Box::new(thoughtless(thought, &position)), now);
+    table.decided(task.game, task.ply, Box::new(thoughtless(task, &position)), now);
 }
 
 /// The game on the table is one that the rules allow, and over when they say so.
 fn check(table: &Table) {
-    let Some(game) = table.game_view() else { return assert_ne!(table.word(), "playing") };
+    let Some(game) = table.game_view() else { return assert_ne!(table.state(), TableState::Playing) };
     let mut position = Position::EMPTY;
     for column in &game.moves {
         assert!(!position.is_over(), "played on after the end: {game:?}");
@@ -94,7 +98,7 @@ fn check(table: &Table) {
         assert!(game.result.is_some(), "an end that nobody noticed: {game:?}");
     }
     assert_eq!(game.next.is_none(), game.result.is_some(), "{game:?}");
-    if game.result == Some("won") && game.reason.as_deref() == Some("four") {
+    if game.result == Some(ResultKind::Won) && game.reason == Some(EndReason::Four) {
         assert!(position.is_won() && game.cells.len() >= 4, "{game:?}");
     }
 }

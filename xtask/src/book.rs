@@ -6,7 +6,7 @@ use crate::run;
 
 const CHECKPOINT: &str = "target/connect-four-book.checkpoint";
 
-/// Solve the opening book of Connect Four; may be stopped and started again.
+/// Solve the opening book of Connect Four; can be stopped and resumed.
 #[derive(Args, Debug)]
 pub struct Book {
     /// Solve every position up to this ply; 0 for the lines only.
@@ -17,7 +17,7 @@ pub struct Book {
     #[arg(long, default_value_t = 14)]
     lines: u32,
 
-    /// Threads.
+    /// Number of threads.
     #[arg(long, default_value_t = 2)]
     threads: u32,
 }
@@ -25,7 +25,7 @@ pub struct Book {
 /// Solves what the checkpoint does not have yet, then writes the book.
 pub fn book(book: &Book) -> anyhow::Result<()> {
     let (full, lines, threads) = (book.full.to_string(), book.lines.to_string(), book.threads.to_string());
-    // Step by step, so that an interruption leaves whole plies behind.
+    // Step by step, so that an interruption leaves complete plies.
     for last in (6..book.lines).step_by(2).chain([book.lines]) {
         generate(&["lines", "--last", &last.to_string()])?;
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: everything but the tests.
+//! `cargo xtask check`: all checks except the tests.
 
 use std::process::Command;
 
@@ -12,11 +12,11 @@ pub fn check() -> anyhow::Result<()> {
     run::run_command(
         Command::new("cargo")
             .args(["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"])
-            // Private items are documented too, so links to them lead somewhere.
+            // Private items are documented too, so links to them work.
             .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"),
     )?;
     install::cargo_tool("cargo-deny")?;
-    // The licences of what other systems would need are judged, too; a build here has not brought them.
+    // Licences of dependencies on other systems are checked too; a build here has not fetched those.
     run::run("cargo", &["fetch", "--quiet", "--locked"])?;
     run::run("cargo", &["deny", "--offline", "check", "bans", "licenses", "sources"])
 }

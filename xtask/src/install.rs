@@ -1,5 +1,5 @@
-//! Installing what tests and benchmarks need beside Rust: Debian packages,
-//! Python packages in an environment of our own, cargo tools.
+//! Installs what tests and benchmarks need besides Rust: Debian packages, Python
+//! packages in a virtual environment, cargo tools.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,10 +8,10 @@ use anyhow::{Context, bail};
 
 use crate::run;
 
-/// The Python environment of tests and benchmarks.
+/// The virtual environment of tests and benchmarks.
 const PYTHON_ENVIRONMENT: &str = "target/python";
 
-/// Installs Debian packages whose program is not on the path yet.
+/// Installs the Debian packages of programs that are not on the path.
 pub fn debian(programs_and_packages: &[(&str, &str)]) -> anyhow::Result<()> {
     let missing: Vec<_> = programs_and_packages
         .iter()
@@ -36,20 +36,20 @@ pub fn debian(programs_and_packages: &[(&str, &str)]) -> anyhow::Result<()> {
     apt(&[["install", "-q", "-y", "--no-install-recommends"].as_slice(), &missing].concat())
 }
 
-/// A Python interpreter that has these packages, by name and version (`mcap==1.3.0`).
+/// A Python interpreter with these packages, each with its version (`mcap==1.3.0`).
 pub fn python(packages: &[&str]) -> anyhow::Result<PathBuf> {
     let folder = Path::new(PYTHON_ENVIRONMENT);
     let python = std::path::absolute(folder.join("bin/python3"))?;
     if !python.exists() {
         debian(&[("python3", "python3")])?;
         if run::run("python3", &["-m", "venv", PYTHON_ENVIRONMENT]).is_err() {
-            // Debian keeps the environment maker in a package of its own.
+            // Debian has venv in a separate package.
             std::fs::remove_dir_all(folder).ok();
             debian(&[("no-such-program", "python3-venv")])?;
             run::run("python3", &["-m", "venv", PYTHON_ENVIRONMENT])?;
         }
     }
-    let interpreter = python.to_str().context("the path of the workspace is not text")?;
+    let interpreter = python.to_str().context("the path of the workspace is not valid UTF-8")?;
     let installed = run::capture(interpreter, &["-m", "pip", "--disable-pip-version-check", "freeze"])?;
     let missing: Vec<_> =
         packages.iter().filter(|package| !installed.lines().any(|line| line == **package)).copied().collect();
@@ -60,7 +60,7 @@ pub fn python(packages: &[&str]) -> anyhow::Result<PathBuf> {
     Ok(python)
 }
 
-/// Installs a cargo tool that is not there yet.
+/// Installs a cargo tool if it is missing.
 pub fn cargo_tool(program: &str) -> anyhow::Result<()> {
     if run::exists(program) {
         return Ok(());

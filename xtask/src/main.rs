@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::doc_markdown,
-    reason = "doc comments of flags are printed as help, where backticks only disturb"
+    reason = "doc comments of flags are printed as help, where backticks would be noise"
 )]
 
 mod bench;
@@ -29,21 +29,21 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Format, lints, documentation, dependencies: everything but the tests.
+    /// Check format, lints, documentation and dependencies: all checks except the tests.
     Check,
-    /// Install what tests need, then run all of them.
+    /// Install what the tests need and run them.
     Test {
-        /// Passed on to cargo test, for example a crate: -p engine.
+        /// Arguments for cargo test, for example -p engine for one crate.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
     /// Measure and write a dated report under bench_runs/.
     Bench(bench::Bench),
-    /// Solve the opening book of Connect Four; may be stopped and started again.
+    /// Solve the opening book of Connect Four; can be stopped and resumed.
     Book(book::Book),
     /// Build the Game Boy cartridge from rom/ with Debian's sdcc.
     Rom,
-    /// Play the cartridge and the rules side by side, and broken cartridges for robustness.
+    /// Play the cartridge in lockstep with the rules, and broken cartridges for robustness.
     Lockstep(lockstep::Lockstep),
     /// Check the direction of dependencies between our crates.
     Deps,

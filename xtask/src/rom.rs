@@ -12,11 +12,11 @@ use crate::{install, run};
 const IMAGE: &str = "rom/stackfall.gb";
 const SOURCES: &str = "rom/src";
 const TILES: &str = "rom/tiles.txt";
-/// Tiles the cartridge loads; those that nobody drew are blank.
+/// Number of tiles that the cartridge loads; missing ones are blank.
 const TILE_COUNT: usize = 0x90;
 const C_FILES: [&str; 5] = ["main", "play", "screen", "menu", "link"];
 
-/// Builds the image and puts it where the product embeds it.
+/// Builds the image and writes it to where the program embeds it.
 pub fn rom() -> anyhow::Result<()> {
     install::debian(&[("sdcc", "sdcc")])?;
     let image = build(Path::new("target/rom"))?;
@@ -25,7 +25,7 @@ pub fn rom() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the image in `folder` and gives its bytes.
+/// Builds the image in `folder` and returns its bytes.
 fn build(folder: &Path) -> anyhow::Result<Vec<u8>> {
     fs::create_dir_all(folder)?;
     let sources = std::path::absolute(SOURCES)?;
@@ -38,12 +38,12 @@ fn build(folder: &Path) -> anyhow::Result<Vec<u8>> {
         compile(folder, text(&sources.join(format!("{name}.c")))?, name, &mut objects)?;
     }
     compile(folder, "tiles.c", "tiles", &mut objects)?;
-    // Code follows the header and start-up; fixed addresses of memory.h end below 0xC700.
+    // Code follows the header and start-up code; the fixed addresses of memory.h end below 0xC700.
     let flags =
         ["-msm83", "--no-std-crt0", "--code-loc", "0x200", "--data-loc", "0xC700", "-o", "stackfall.ihx"];
     let objects: Vec<_> = objects.iter().map(String::as_str).collect();
     tool(folder, "sdcc", &[flags.as_slice(), &objects].concat())?;
-    // -Z: a Game Boy image with its sums; -yN: nobody's logo in the header.
+    // -Z: a Game Boy image with checksums; -yN: no logo in the header.
     tool(folder, "makebin", &["-Z", "-yN", "-yn", "STACKFALL", "stackfall.ihx", "stackfall.gb"])?;
     Ok(fs::read(folder.join("stackfall.gb"))?)
 }
@@ -60,10 +60,10 @@ fn tool(folder: &Path, program: &str, arguments: &[&str]) -> anyhow::Result<()> 
 }
 
 fn text(path: &Path) -> anyhow::Result<&str> {
-    path.to_str().context("the path of the workspace is not text")
+    path.to_str().context("the path of the workspace is not valid UTF-8")
 }
 
-/// Two bits a pixel, in the console's order: for each row the low bits, then the high bits.
+/// Packs two bits per pixel in the console's order: for each row the low bits, then the high bits.
 fn pack_tiles(drawing: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = vec![0; TILE_COUNT * 16];
     let mut lines =
@@ -71,12 +71,16 @@ fn pack_tiles(drawing: &str) -> anyhow::Result<Vec<u8>> {
     while let Some((number, title)) = lines.next() {
         let tile = title.get(..2).and_then(|digits| usize::from_str_radix(digits, 16).ok());
         let Some(tile) = tile.filter(|tile| *tile < TILE_COUNT) else {
-            bail!("{TILES}:{}: “{title}” names no tile from 00 to {:02X}", number + 1, TILE_COUNT - 1);
+            bail!(
+                "{TILES}:{}: “{title}” must start with the number of a tile, 00 to {:02X}",
+                number + 1,
+                TILE_COUNT - 1
+            );
         };
         for row in 0..8 {
             let (number, line) = lines.next().unwrap_or((number, ""));
             let (low, high) = pack_row(line).with_context(|| {
-                format!("{TILES}:{}: a row is eight of . - + #, not “{line}”", number + 1)
+                format!("{TILES}:{}: expected eight characters of . - + #, found “{line}”", number + 1)
             })?;
             bytes[tile * 16 + row * 2] = low;
             bytes[tile * 16 + row * 2 + 1] = high;
@@ -120,7 +124,7 @@ mod tests {
     #[test]
     fn the_committed_image_is_what_the_sources_give() {
         run::enter_workspace_root().unwrap();
-        // Other releases of the compiler give other bytes; the committed image is from Debian's.
+        // Other compiler releases produce other bytes; the committed image was built with Debian's.
         let version = run::capture("sdcc", &["--version"]).unwrap_or_default();
         if !version.contains(" 4.2.0 ") {
             eprintln!("sdcc 4.2.0 is not installed: nothing to compare");

@@ -1,17 +1,17 @@
-//! Running other programs.
+//! Runs other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
 
-/// Makes the workspace root the current folder, wherever xtask was called from.
+/// Changes to the workspace root, wherever xtask was called.
 pub fn enter_workspace_root() -> anyhow::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the workspace")?;
     std::env::set_current_dir(root).with_context(|| format!("cannot enter {}", root.display()))
 }
 
-/// Runs a program to its end, showing what is run; an error if it fails.
+/// Shows and runs a command; fails if the program does.
 pub fn run(program: &str, arguments: &[&str]) -> anyhow::Result<()> {
     run_command(Command::new(program).args(arguments))
 }
@@ -27,7 +27,7 @@ pub fn run_command(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs a program and gives back what it printed on standard output.
+/// Runs a program and returns its standard output.
 pub fn capture(program: &str, arguments: &[&str]) -> anyhow::Result<String> {
     capture_command(Command::new(program).args(arguments))
 }
@@ -43,7 +43,7 @@ pub fn capture_command(command: &mut Command) -> anyhow::Result<String> {
     if !output.status.success() {
         bail!("`{shown}` failed: {}", output.status);
     }
-    String::from_utf8(output.stdout).with_context(|| format!("`{shown}` printed something that is not text"))
+    String::from_utf8(output.stdout).with_context(|| format!("`{shown}` printed something that is not UTF-8"))
 }
 
 fn show(command: &Command) -> String {
@@ -59,7 +59,7 @@ pub fn exists(program: &str) -> bool {
     find(program).is_some()
 }
 
-/// Where a program is on the path.
+/// The file of a program on the path.
 pub fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())

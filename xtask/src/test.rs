@@ -1,14 +1,14 @@
-//! `cargo xtask test`: installs what tests need, then runs all of them.
+//! `cargo xtask test`: installs what the tests need and runs them.
 
 use std::process::Command;
 
 use crate::{install, run};
 
-/// Python packages that tests use, with their versions.
+/// Python packages that the tests use, with versions.
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0"];
 
-/// Programs that tests use, with their Debian packages: the browser of the arcade's visitors, the
-/// compiler of the Game Boy cartridge, and the one of plug-ins written in C.
+/// Programs that the tests use, with their Debian packages: a browser for the arcade's pages, the compiler of the
+/// Game Boy cartridge, and the compiler of plug-ins in C.
 const PROGRAMS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
     ("chromedriver", "chromium-driver"),
@@ -17,7 +17,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("wasm-ld", "lld"),
 ];
 
-/// Runs the tests; `arguments` narrow them down.
+/// Runs the tests; `arguments` select some of them.
 pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     install::debian(PROGRAMS)?;
     let python = install::python(PYTHON_PACKAGES)?;

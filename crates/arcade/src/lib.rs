@@ -1,21 +1,17 @@
-//! The web hall (C1–C12): lobby, games, watch page, operator's page, storage.
-//! The only crate that knows HTTP.
+//! The web hall (C1–C12): shared rooms for connections, visitors, the operator, settings and storage, and the cabinets
+//! that stand in it. The only crate that knows HTTP.
 
-pub mod admin;
-mod api;
-mod connection;
-pub mod event;
+pub mod cabinets;
 pub mod files;
 pub mod hall;
-pub mod machine;
 pub mod metrics;
-pub mod name;
-pub mod robot;
+pub mod operator;
 mod serve;
 pub mod settings;
-pub mod store;
-pub mod table;
+pub mod storage;
+pub mod visitor;
 pub mod web;
 
+pub use operator::RecentLog;
 pub use serve::{Arcade, OpenError, Options, SECTIONS};
 pub use web::{AppState, app};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::table::Record;
+use crate::cabinets::connect_four::records::Record;
 
 /// The counters of a hall.
 #[derive(Debug, Default)]
@@ -16,7 +16,6 @@ pub struct Metrics {
     turns: AtomicU64,
     robot_faults: AtomicU64,
     robot_down: AtomicBool,
-    store_errors: AtomicU64,
 }
 
 impl Metrics {
@@ -51,18 +50,8 @@ impl Metrics {
         self.robot_down.store(!works, Relaxed);
     }
 
-    /// Something could not be stored.
-    pub fn store_error(&self) {
-        self.store_errors.fetch_add(1, Relaxed);
-    }
-
-    /// How often something could not be stored.
-    pub fn store_errors(&self) -> u64 {
-        self.store_errors.load(Relaxed)
-    }
-
-    /// In Prometheus' text format.
-    pub fn text(&self) -> String {
+    /// In Prometheus' text format; storage tells how many changes wait for the disk.
+    pub fn text(&self, unstored: u64) -> String {
         let mut text = String::new();
         let count = |counter: &AtomicU64| counter.load(Relaxed);
         for (name, kind, help, value) in [
@@ -74,7 +63,7 @@ impl Metrics {
             ("turns_total", "counter", "Discs dropped.", count(&self.turns)),
             ("robot_faults_total", "counter", "Robot faults in games.", count(&self.robot_faults)),
             ("robot_up", "gauge", "Whether the robot works.", u64::from(!self.robot_down.load(Relaxed))),
-            ("store_errors_total", "counter", "Things that could not be stored.", count(&self.store_errors)),
+            ("unstored_changes", "gauge", "Changes that wait for the disk.", unstored),
         ] {
             // Writing to a String cannot fail.
             let _ = write!(

@@ -9,12 +9,12 @@ use configuration::{Schema, Section, Values};
 use thiserror::Error;
 use tokio::net::TcpListener;
 
-use crate::admin::{Admin, RecentLog};
+use crate::cabinets::connect_four::machine::thinker;
+use crate::cabinets::connect_four::settings::{LevelSettings, RobotSettings};
 use crate::hall::{self, HallHandle, Message, Parts};
-use crate::machine::thinker;
-use crate::robot::Robot;
-use crate::settings::{ArcadeSettings, LevelSettings, OperatorSettings, RobotSettings};
-use crate::store::{Store, StoreError};
+use crate::operator::{Operator, RecentLog};
+use crate::settings::{ArcadeSettings, OperatorSettings};
+use crate::storage::{self, Storage, StorageError};
 use crate::web::{AppState, app};
 
 /// All sections of the arcade's settings.
@@ -34,7 +34,7 @@ pub struct Options {
     pub listen: SocketAddr,
     /// The database file; none for one that is forgotten.
     pub database: Option<PathBuf>,
-    /// Where the machine's dice start.
+    /// Random seed of the machine.
     pub seed: u64,
     /// All settings.
     pub values: Values,
@@ -59,7 +59,7 @@ pub enum OpenError {
         /// Which file.
         path: Option<PathBuf>,
         /// Why.
-        source: StoreError,
+        source: StorageError,
     },
 }
 
@@ -82,9 +82,9 @@ impl Arcade {
             .map_err(|source| OpenError::Listen { address: listen, source })?;
         let actual = listener.local_addr().unwrap_or(listen);
         let refused = |source| OpenError::Store { path: database.clone(), source };
-        let store = match &database {
-            Some(path) => Store::open(path),
-            None => Store::in_memory(),
+        let storage = match &database {
+            Some(path) => Storage::open(path),
+            None => Storage::in_memory(),
         }
         .map_err(refused)?;
         let settings = ArcadeSettings::from_values(&values);
@@ -93,22 +93,24 @@ impl Arcade {
             tracing::warn!(files, connections = settings.connections, "the system allows too few open files");
         }
         let hash = match OperatorSettings::from_values(&values).password_hash.as_str() {
-            "" => store.secret(crate::admin::HASH).map_err(refused)?,
+            "" => {
+                let stored =
+                    storage.read(|connection| storage::secret(connection, crate::operator::HASH)).await;
+                stored.map_err(refused)?
+            }
             configured => Some(configured.to_owned()),
         };
         let own_address = format!("http://{}/", reachable(actual));
         let address = if settings.address.is_empty() { own_address.clone() } else { settings.address };
-        let robot = Robot::start(&RobotSettings::from_values(&values));
         let parts = Parts {
-            store,
-            robot,
+            storage: storage.clone(),
             think: thinker(seed),
             schema: Schema::new(CHANGEABLE),
             values,
             own_address,
         };
-        let (hall, hall_task) = hall::open(parts).map_err(refused)?;
-        let state = AppState { hall: hall.clone(), admin: Admin::new(hash, log) };
+        let (hall, hall_task) = hall::open(parts).await.map_err(refused)?;
+        let state = AppState { hall: hall.clone(), storage, operator: Operator::new(hash, log) };
         Ok(Self { listener, state, address, hall, hall_task })
     }
 
@@ -124,7 +126,7 @@ impl Arcade {
 
     /// The code that sets the operator's first password; none once there is one.
     pub fn setup_code(&self) -> Option<String> {
-        self.state.admin.setup_code()
+        self.state.operator.setup_code()
     }
 
     /// The lobby's address as a QR code for a terminal.

@@ -1,4 +1,4 @@
-//! How long a solver may think.
+//! Limits how long a solver may think.
 //!
 //! A [`Budget`] is given to a solver from outside: a number of nodes, a stop
 //! condition (a deadline, a cancelled run), both, or neither. Solvers never
@@ -21,8 +21,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Nodes between two looks at the shared state: rare enough to cost nothing in
-/// a loop of nanoseconds, often enough that a deadline is met within a millisecond.
+/// Nodes between two checks of the shared state: rare enough to cost nothing in a
+/// loop of nanoseconds, often enough to meet a deadline within a millisecond.
 const BATCH: u64 = 1024;
 
 type StopCondition = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -36,7 +36,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// No limit: the solver runs until it knows.
+    /// No limit: the solver runs until it has its answer.
     pub fn unlimited() -> Self {
         Self { nodes: None, reserved: AtomicU64::new(0), exhausted: AtomicBool::new(false), stop: None }
     }
@@ -46,12 +46,24 @@ impl Budget {
         Self { nodes: Some(nodes), ..Self::unlimited() }
     }
 
-    /// Until `stop` answers true; it is asked about once per thousand nodes.
+    /// Until `stop` returns true; it is called about once per thousand nodes.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// use budget::Budget;
+    ///
+    /// let deadline = Instant::now() + Duration::from_millis(5);
+    /// let budget = Budget::until(move || Instant::now() >= deadline);
+    /// let mut meter = budget.meter();
+    /// while meter.spend_node() {}
+    /// assert_eq!(budget.granted(), meter.spent());
+    /// ```
     pub fn until(stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self::unlimited().or_until(stop)
     }
 
-    /// This budget, ended early when `stop` answers true.
+    /// This budget, ended early when `stop` returns true.
     #[must_use]
     pub fn or_until(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         let earlier = self.stop.take();
@@ -59,8 +71,8 @@ impl Budget {
         self
     }
 
-    /// `parts` budgets that share the stop condition and divide the nodes, so
-    /// that threads which work apart give the same answer in any schedule.
+    /// `parts` budgets that share the stop condition and divide the nodes, so that
+    /// the answer of several threads does not depend on scheduling.
     pub fn split(&self, parts: u64) -> impl Iterator<Item = Budget> + '_ {
         (0..parts).map(move |part| Budget {
             // The first parts take one more each until the remainder is used up.
@@ -70,7 +82,7 @@ impl Budget {
         })
     }
 
-    /// A thread's own counter on this budget.
+    /// A counter for one thread.
     pub fn meter(&self) -> Meter<'_> {
         Meter { budget: self, left: 0, spent: 0 }
     }
@@ -87,7 +99,7 @@ impl Budget {
         self.exhausted.load(Ordering::Relaxed)
     }
 
-    /// Takes the next batch of nodes; 0 when there is none left or we must stop.
+    /// Takes the next batch of nodes; 0 when none are left or the search must stop.
     fn reserve(&self) -> u64 {
         if self.is_exhausted() {
             return 0;

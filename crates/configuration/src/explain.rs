@@ -1,4 +1,4 @@
-//! What every key means, for `config explain` and `config init`.
+//! Explains every key, for `config explain` and `config init`.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::layers::Values;
 use crate::problem::Hint;
 use crate::schema::{Key, Schema, Section};
 
-/// One key, or all keys of a section; if there is none of this name, what may have been meant.
+/// Explains one key, or all keys of a section; an unknown name gives a hint.
 pub fn explain_key(schema: &Schema, values: &Values, path: &str) -> Result<String, Hint> {
     if let Some(section) = schema.section(path) {
         return Ok(section
@@ -17,7 +17,7 @@ pub fn explain_key(schema: &Schema, values: &Values, path: &str) -> Result<Strin
             .join("\n"));
     }
     let found = schema.key(path).or_else(|| {
-        // A key alone is enough where only one section has it.
+        // The section may be omitted if only one section has the key.
         let mut matches = schema.sections().iter().filter_map(|s| Some((s, s.key(path)?)));
         matches.next().filter(|_| matches.next().is_none())
     });
@@ -28,7 +28,7 @@ pub fn explain_key(schema: &Schema, values: &Values, path: &str) -> Result<Strin
     Ok(explain(section, key, values))
 }
 
-/// All keys.
+/// Explains all keys.
 pub fn explain_all(schema: &Schema, values: &Values) -> String {
     let sections = schema.sections().iter().map(|section| {
         let keys: Vec<_> = section.keys.iter().map(|key| explain(section, key, values)).collect();
@@ -55,7 +55,7 @@ fn unit_suffix(key: &Key) -> String {
     key.unit.map(|unit| format!(" ({unit})")).unwrap_or_default()
 }
 
-/// A profile with every key at its default, commented out and explained.
+/// A profile with every key at its default, explained and commented out.
 pub fn commented_profile(schema: &Schema) -> String {
     let mut text = String::from(
         "# A Gamebot profile. Every key is shown with its default; remove the `#` before a key to change it.\n",

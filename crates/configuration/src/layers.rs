@@ -1,4 +1,4 @@
-//! Laying defaults, profile, environment and flags over each other.
+//! Combines defaults, profile, environment and flags.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,24 +9,24 @@ use crate::problem::{Hint, Problem, Problems, Source};
 use crate::schema::{Key, Schema, Section, Settings};
 use crate::value::{Raw, Wrong};
 
-/// Prefix of environment variables that are settings: `GAMEBOT_ENGINE__REPEAT_LIMIT`.
+/// Prefix of environment variables that are settings, such as `GAMEBOT_ENGINE__REPEAT_LIMIT`.
 const PREFIX: &str = "GAMEBOT_";
-/// Between section and key in an environment variable.
+/// Separates section and key in an environment variable.
 const SEPARATOR: &str = "__";
 
-/// Checked values, by section and key; what nobody set is absent.
+/// Checked values by section and key; keys that were not set are absent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values {
     sections: BTreeMap<&'static str, BTreeMap<&'static str, (Raw, Source)>>,
 }
 
 impl Values {
-    /// The value of a key, if somebody set it.
+    /// The value of a key, if it was set.
     pub fn get(&self, section: &str, key: &str) -> Option<&Raw> {
         self.sections.get(section)?.get(key).map(|(raw, _)| raw)
     }
 
-    /// Who set a key, if somebody did.
+    /// Where the value of a key came from, if it was set.
     pub fn source(&self, section: &str, key: &str) -> Option<&Source> {
         self.sections.get(section)?.get(key).map(|(_, source)| source)
     }
@@ -47,7 +47,7 @@ impl Values {
         if problems.is_empty() { Ok(()) } else { Err(Problems(problems)) }
     }
 
-    /// Fills in defaults that suit a game or a body better than the general ones; what somebody set stays.
+    /// Fills in defaults that suit a game or a body better than the general ones; what was set stays.
     pub fn fill_in<S: Settings>(&mut self, defaults: &S, of: &str) {
         for (key, raw) in S::SECTION.keys.iter().zip(defaults.to_raw()) {
             if self.get(S::SECTION.name, key.name).is_none() && raw != (key.default)() {
@@ -69,7 +69,7 @@ impl Values {
         }
     }
 
-    /// A profile that gives these values again.
+    /// A profile with these values.
     pub fn to_profile(&self) -> String {
         let mut profile = String::new();
         for (section, keys) in &self.sections {
@@ -83,8 +83,8 @@ impl Values {
     }
 }
 
-/// Collects values layer by layer; a later layer wins. Mistakes are collected
-/// too, so that a user sees all of them at once.
+/// Collects values layer by layer; later layers win. Mistakes are collected
+/// too, so that the user sees all of them at once.
 #[derive(Debug)]
 pub struct Layers<'a> {
     schema: &'a Schema,
@@ -98,7 +98,7 @@ impl<'a> Layers<'a> {
         Self { schema, values: Values::default(), problems: Vec::new() }
     }
 
-    /// Over values that were checked before.
+    /// Starts from values that were checked before.
     pub fn over(schema: &'a Schema, values: Values) -> Self {
         Self { schema, values, problems: Vec::new() }
     }
@@ -108,11 +108,11 @@ impl<'a> Layers<'a> {
         self.assign(path, value, Source::Page);
     }
 
-    /// A TOML profile; `path` is how messages call it.
+    /// A TOML profile; messages refer to it by `path`.
     pub fn profile(&mut self, path: &str, text: &str) {
         let before = self.problems.len();
         self.read_profile(path, text);
-        // Tables come sorted by name; people read from top to bottom.
+        // The parser sorts tables by name; people read from top to bottom.
         self.problems[before..].sort_by_key(Problem::line);
     }
 
@@ -168,7 +168,7 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Environment variables; those of other programs are passed over.
+    /// Environment variables; those of other programs are ignored.
     pub fn environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
         for (variable, value) in variables {
             let Some(path) = variable.strip_prefix(PREFIX).filter(|path| path.contains(SEPARATOR)) else {
@@ -189,7 +189,7 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// The values, or everything that is wrong.
+    /// The values, or all mistakes.
     pub fn finish(self) -> Result<Values, Problems> {
         if self.problems.is_empty() { Ok(self.values) } else { Err(Problems(self.problems)) }
     }
@@ -203,7 +203,7 @@ impl<'a> Layers<'a> {
             self.problems.push(Problem::UnknownKey { source, key, value, hint });
             return;
         };
-        // A key that takes text takes it without quotes, even where it looks like a number.
+        // Text needs no quotes here, even if it looks like a number.
         let raw = match (key.check)(&Raw::Text(value.to_owned())) {
             Ok(()) => Raw::Text(value.to_owned()),
             Err(Wrong::Type | Wrong::Range) => Raw::from_plain(value),
@@ -226,7 +226,7 @@ fn to_raw(value: &DeValue<'_>) -> Raw {
     match value {
         DeValue::Boolean(value) => Raw::Boolean(*value),
         DeValue::Integer(value) => {
-            // Numbers beyond 64 bits are out of every key's range.
+            // No key allows numbers beyond 64 bits.
             i64::from_str_radix(value.as_str(), value.radix())
                 .map_or(Raw::Other("a huge number"), Raw::Integer)
         }

@@ -1,8 +1,8 @@
-//! Configuration (G18, C11): every key is described once, by [`settings!`],
-//! and from that one place come the typed struct, its defaults, the checks
-//! and their messages, `config explain` and the commented profile of `config init`.
+//! Configuration (G18, C11): [`settings!`] describes every key once. The typed
+//! struct, its defaults, the checks and their messages, `config explain` and the
+//! commented profile of `config init` all come from that description.
 //!
-//! Layers, later ones win: defaults < profile < environment < flags.
+//! Later layers override earlier ones: defaults < profile < environment < flags.
 //!
 //! ```
 //! configuration::settings! {

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, in words that say how to mend it.
+//! Mistakes in a configuration, with messages that say how to fix them.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub enum Source {
     File {
         /// Its path as the user gave it.
         path: String,
-        /// Counted from 1.
+        /// The line, counted from 1.
         line: usize,
     },
     /// An environment variable.
@@ -21,7 +21,7 @@ pub enum Source {
     Page,
     /// A flag on the command line.
     Flag {
-        /// As it was given.
+        /// The flag as given.
         text: String,
     },
     /// A command's own flag.
@@ -52,11 +52,11 @@ impl fmt::Display for Source {
 /// One mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// Not TOML at all.
+    /// Not valid TOML.
     Syntax {
         /// Where.
         source: Source,
-        /// What the parser says.
+        /// The parser's message.
         message: String,
     },
     /// No such section.
@@ -65,7 +65,7 @@ pub enum Problem {
         source: Source,
         /// Its name.
         section: String,
-        /// What may have been meant.
+        /// What was probably meant.
         hint: Hint,
     },
     /// No such key.
@@ -76,7 +76,7 @@ pub enum Problem {
         key: String,
         /// The value as written.
         value: String,
-        /// What may have been meant.
+        /// What was probably meant.
         hint: Hint,
     },
     /// A value of the wrong type.
@@ -132,7 +132,7 @@ impl fmt::Display for Problem {
 }
 
 impl Problem {
-    /// The line of the profile it is in; 0 outside of profiles.
+    /// Its line in the profile; 0 outside of profiles.
     pub fn line(&self) -> usize {
         match self {
             Problem::Syntax { source, .. }
@@ -152,17 +152,17 @@ impl Problem {
     }
 }
 
-/// What may have been meant by an unknown name.
+/// What was probably meant by an unknown name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// A known name looks like it.
+    /// This known name is similar.
     Nearest(String),
-    /// None does: these are the known ones.
+    /// No known name is similar; these are all of them.
     Known(Vec<String>),
 }
 
 impl Hint {
-    /// Looks for the known name that is most like `word`.
+    /// Finds the known name most similar to `word`.
     pub fn new(word: &str, known: &[&str]) -> Self {
         let likeness = |name: &&&str| strsim::jaro_winkler(word, name);
         let nearest = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -177,7 +177,7 @@ impl fmt::Display for Hint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Hint::Nearest(name) => write!(f, "did you mean `{name}`?"),
-            Hint::Known(names) => write!(f, "known are {}", names.join(", ")),
+            Hint::Known(names) => write!(f, "known names: {}", names.join(", ")),
         }
     }
 }

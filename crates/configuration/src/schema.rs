@@ -1,9 +1,9 @@
-//! The description of every key, and the macro that writes it.
+//! The description of every key, and the macro that declares it.
 
 use crate::layers::Values;
 use crate::value::{Raw, Wrong};
 
-/// One key: all that is known of it, in one place.
+/// The description of one key.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// Its name inside its section.
@@ -12,15 +12,15 @@ pub struct Key {
     pub doc: &'static str,
     /// The unit of its value, if it has one.
     pub unit: Option<&'static str>,
-    /// Which values are allowed, for people.
+    /// A description of the allowed values.
     pub allowed: fn() -> String,
-    /// The value when nobody says otherwise.
+    /// The default value.
     pub default: fn() -> Raw,
-    /// Whether a value fits.
+    /// Checks a value.
     pub check: fn(&Raw) -> Result<(), Wrong>,
 }
 
-/// Keys that belong together: a table of the profile.
+/// A group of keys: one table of the profile.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
     /// The table's name.
@@ -48,12 +48,12 @@ impl Schema {
         &self.sections
     }
 
-    /// The section of this name.
+    /// The section with this name.
     pub fn section(&self, name: &str) -> Option<&Section> {
         self.sections.iter().find(|section| section.name == name)
     }
 
-    /// The key of this full name, such as `engine.repeat_limit`.
+    /// The key with this full name, such as `engine.repeat_limit`.
     pub fn key(&self, path: &str) -> Option<(&Section, &Key)> {
         let (section, name) = path.split_once('.')?;
         let section = self.section(section)?;
@@ -67,7 +67,7 @@ impl Schema {
 }
 
 impl Section {
-    /// The key of this name.
+    /// The key with this name.
     pub fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name == name)
     }
@@ -93,7 +93,7 @@ pub trait Settings: Clone {
 /// Declares a struct of settings with the description of every key.
 ///
 /// Each key is `name: type = default`, then optionally `range first..=last`
-/// and `unit "…"`; its doc comment is what users read. See the crate's example.
+/// and `unit "…"`; users read its doc comment. See the crate's example.
 #[macro_export]
 macro_rules! settings {
     (
@@ -131,12 +131,12 @@ macro_rules! settings {
                 }, )+ ],
             };
 
-            /// The values of this section; what nobody set has its default.
+            /// The values of this section; keys that were not set have their defaults.
             pub fn from_values(values: &$crate::Values) -> Self {
                 Self {
                     $( $key: values
                         .get($section, stringify!($key))
-                        // Checked before: only values that fit are kept.
+                        // Only checked values are stored, so this cannot fail.
                         .and_then(|raw| <$type as $crate::Setting>::from_raw(raw, &$crate::settings!(@range $($range)?)).ok())
                         .unwrap_or_else(|| $default), )+
                 }

@@ -1,9 +1,9 @@
-//! Values as written, and the types they may become.
+//! Values as written, and the types of settings.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// A value as it was written, before its key says what it should be.
+/// A value as it was written, before it is checked against its key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw {
     /// `true` or `false`.
@@ -14,12 +14,12 @@ pub enum Raw {
     Float(f64),
     /// Quoted text.
     Text(String),
-    /// Anything else TOML has, by its name.
+    /// Any other kind of TOML value, by name.
     Other(&'static str),
 }
 
 impl fmt::Display for Raw {
-    /// As TOML writes it.
+    /// Writes the value as TOML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Raw::Boolean(value) => write!(f, "{value}"),
@@ -51,8 +51,8 @@ impl Raw {
         }
     }
 
-    /// Reads a value that has no quotes to tell text from numbers: an
-    /// environment variable, a flag.
+    /// Reads a value without quotes to tell text from numbers, as in environment
+    /// variables and flags.
     pub fn from_plain(text: &str) -> Raw {
         if let Ok(value) = text.parse::<bool>() {
             Raw::Boolean(value)
@@ -71,18 +71,18 @@ impl Raw {
 /// Why a value does not fit its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// Of another type.
+    /// Wrong type.
     Type,
     /// Right type, but not allowed.
     Range,
 }
 
-/// What a key allows beside its type.
+/// Which values of its type a key allows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Allowed<T> {
     /// Every value of the type.
     Any,
-    /// From the first to the last.
+    /// Values in this range.
     Range(RangeInclusive<T>),
 }
 
@@ -95,7 +95,7 @@ impl<T: PartialOrd> Allowed<T> {
     }
 }
 
-/// A type that a setting can have.
+/// A type of setting.
 pub trait Setting: Sized + PartialOrd {
     /// Reads a value.
     fn from_raw(raw: &Raw, allowed: &Allowed<Self>) -> Result<Self, Wrong>;
@@ -103,7 +103,7 @@ pub trait Setting: Sized + PartialOrd {
     /// The value as a profile would write it.
     fn to_raw(&self) -> Raw;
 
-    /// Which values are allowed, for people: "a whole number from 0 to 20".
+    /// Describes the allowed values, such as "a whole number from 0 to 20".
     fn describe(allowed: &Allowed<Self>) -> String;
 }
 
@@ -131,7 +131,7 @@ macro_rules! whole_numbers {
                 if allowed.admits(&value) { Ok(value) } else { Err(Wrong::Range) }
             }
             fn to_raw(&self) -> Raw {
-                // Profiles hold 64-bit signed numbers; no key allows more.
+                // Profiles hold signed 64-bit numbers; no key allows more.
                 Raw::Integer(i64::try_from(*self).unwrap_or(i64::MAX))
             }
             fn describe(allowed: &Allowed<Self>) -> String {
@@ -183,7 +183,7 @@ impl Setting for String {
     }
 }
 
-/// Declares an enum whose variants are the words allowed for a key.
+/// Declares an enum whose variants are the allowed words of a key.
 ///
 /// ```
 /// configuration::choices! {
@@ -208,10 +208,10 @@ macro_rules! choices {
         pub enum $name { $( $(#[$variant_meta])* $variant, )+ }
 
         impl $name {
-            /// Every choice.
+            /// All choices.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word for it in a profile.
+            /// Its word in a profile.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }

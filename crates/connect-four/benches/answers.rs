@@ -1,5 +1,5 @@
-//! How long people wait for answers with the book: exact scores of all columns
-//! of random positions, and the perfect player's own moves.
+//! Waiting times for answers with the book: exact scores of all columns of random
+//! positions, and the perfect player's own moves.
 //!
 //! Options: `--json`, `--positions N` (10,000), `--games N` (200), `--threads N` (2).
 
@@ -48,7 +48,7 @@ fn main() {
     println!("{figures}");
 }
 
-/// Random games stopped at a depth drawn evenly from 0 to 41; games that end earlier are drawn again.
+/// Random games stopped at a depth drawn uniformly from 0 to 41; games that end earlier are drawn again.
 fn random_position(rng: &mut Xoshiro256PlusPlus) -> Position {
     loop {
         let discs = rng.random_range(0..CELLS);
@@ -79,12 +79,12 @@ fn all_columns(count: u32, threads: u32, rng: &mut Xoshiro256PlusPlus) -> Vec<f6
     (0..count).map(one).collect()
 }
 
-/// Times of the machine's moves; half of the games as first player. Opponents
-/// play at random, so that no line is left out for being bad.
+/// Times of the machine's moves, half of the games as first player. Opponents
+/// play at random, so that all lines occur, bad ones too.
 fn perfect_moves(games: u32, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
     let mut times = Vec::new();
     for game in 0..games {
-        // A new machine has an empty table: every game is the first one of the day.
+        // A new machine has an empty table, as for the first game of the day.
         let mut machine = Machine::new(Settings { table_bytes: TABLE_BYTES, ..Settings::default() });
         let mut position = Position::EMPTY;
         while !position.is_over() {
@@ -109,7 +109,7 @@ fn quantiles(mut times: Vec<f64>) -> Value {
     json!({ "count": times.len(), "p50": at(0.5), "p90": at(0.9), "p99": at(0.99), "max": at(1.0) })
 }
 
-/// The most memory this process has had, in megabytes.
+/// Peak memory of this process, in megabytes.
 fn peak_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -16,12 +16,12 @@ use connect_four::{Position, Solver};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 
-/// Name, and how many positions, evenly spread, are measured without `--all`.
+/// Name of the set, and the number of positions, evenly spread, measured without `--all`.
 const SETS: [(&str, usize); 6] =
     [("L3_R1", 100), ("L2_R1", 100), ("L2_R2", 100), ("L1_R1", 200), ("L1_R2", 50), ("L1_R3", 20)];
-/// Positions of a set.
+/// Number of positions in a set.
 const WHOLE: usize = 1000;
-/// The table's largest size; it takes what a position needs.
+/// The table's largest size; it uses what a position needs.
 const TABLE_BYTES: usize = 256 << 20;
 
 fn main() {
@@ -91,7 +91,7 @@ struct Measured {
 }
 
 fn measure(solver: &mut Solver, positions: &[Solved]) -> Measured {
-    // The system hands out the table's pages at their first use: that is no solving.
+    // The system allocates the table's pages on first use; that is not part of solving.
     for solved in positions.iter().take(3) {
         solver.score(&solved.position, &Budget::unlimited()).expect("no limit was set");
     }
@@ -108,7 +108,7 @@ fn measure(solver: &mut Solver, positions: &[Solved]) -> Measured {
     Measured { wrong, nodes: (solver.nodes() - nodes) as f64 / count, cpu_us: cpu / count }
 }
 
-/// CPU time of this thread: others on the machine do not count.
+/// CPU time of this thread, so that other load on the machine does not count.
 fn cpu_us() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3

@@ -1,4 +1,4 @@
-//! Solves the positions of the opening book; may be stopped and started again.
+//! Solves the positions of the opening book; can be stopped and resumed.
 //!
 //! ```text
 //! generate_book lines --last 11 --threads 2 --checkpoint FILE
@@ -24,14 +24,14 @@ use budget::Budget;
 use connect_four::book::{self, Book, LineMove};
 use connect_four::{CELLS, Column, Position, Solver};
 
-/// Neighbours share much of their search; a thread keeps them together.
+/// Positions per unit of work: neighbours share much of their search, so a thread keeps them together.
 const CHUNK: usize = 16;
 /// A table that stays in a core's own cache is faster than a large one, even
 /// though it forgets: 2 MiB took 0.060 s a position, 32 MiB 0.074 s, 6 GiB 0.126 s.
 const FULL_TABLE_BYTES: usize = 4 << 20;
-/// Positions of so few discs take so many nodes that a larger table pays after all.
+/// Positions with at most this many discs take so many nodes that a larger table pays off.
 const SHALLOW: u32 = 6;
-/// A line goes on where its predecessor was proved: that proof is worth keeping.
+/// A line continues where its predecessor was proved: that proof is worth keeping.
 const LINE_TABLE_BYTES: usize = 64 << 20;
 
 /// Score of each solved position, and the machine's column (0: not asked).
@@ -44,13 +44,13 @@ struct Checkpoint {
 
 impl Checkpoint {
     fn open(path: &str) -> Result<Self, Error> {
-        // What the book in this binary knows need not be solved again.
+        // Positions in the embedded book need not be solved again.
         let known =
             |(position, entry): (Position, LineMove)| (position.key(), (entry.score, entry.column.number()));
         let mut solved: Solved = Book::embedded().lines().map(known).collect();
         if let Ok(file) = File::open(path) {
             for line in BufReader::new(file).lines() {
-                // A line cut short by an interruption is solved again.
+                // A line truncated by an interruption is solved again.
                 if let [key, score, column] = line?.split(' ').collect::<Vec<_>>()[..]
                     && let (Ok(key), Ok(score), Ok(column)) = (key.parse(), score.parse(), column.parse())
                     && column <= 7
@@ -111,7 +111,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Both sides at once, a thread for each.
+/// Both sides at once, one thread each.
 fn lines(last: u32, checkpoint: &Checkpoint) -> Result<(), Error> {
     let second: Vec<Position> = Column::ALL.iter().filter_map(|&c| Position::EMPTY.play(c).ok()).collect();
     let side = |start: Vec<Position>| {
@@ -128,7 +128,7 @@ fn lines(last: u32, checkpoint: &Checkpoint) -> Result<(), Error> {
     })
 }
 
-/// The machine's move here, then all answers.
+/// Solves the machine's move here, then all replies.
 fn follow(
     position: &Position,
     last: u32,
@@ -184,7 +184,7 @@ fn full(last: u32, threads: usize, checkpoint: &Checkpoint) -> Result<(), Error>
     })
 }
 
-/// The book of what the checkpoint holds.
+/// Writes the book from the checkpoint.
 fn book_of(last: u32, lines_last: u32, checkpoint: &Checkpoint) -> Result<Book, Error> {
     let scores = if last == 0 { Vec::new() } else { full_scores(last, checkpoint)? };
     let mut lines = BTreeMap::new();
@@ -205,7 +205,7 @@ fn book_of(last: u32, lines_last: u32, checkpoint: &Checkpoint) -> Result<Book, 
     Book::new(scores, lines).map_err(Error::other)
 }
 
-/// The scores of all plies up to the solved one, each from the ply after it.
+/// The scores of all plies up to the solved one, each computed from the next.
 fn full_scores(last: u32, checkpoint: &Checkpoint) -> Result<Vec<Vec<i8>>, Error> {
     let plies = book::positions_up_to(last);
     let mut known: BTreeMap<u64, i32> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Book and solver together: exact answers about any position.
+//! Combines book and solver: exact answers about any position.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::book::Book;
 use crate::{CELLS, COLUMNS, Column, Exhausted, Position, Solver};
 
-/// What is exactly known of an open position.
+/// The exact values of an open position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The score for the player to move: n for a win with the n-th last disc.
+    /// The score for the player to move: n for a win with their n-th last disc, 0 for a draw, −n for a loss.
     pub score: i32,
-    /// The score of each column; none where no disc fits.
+    /// The score of each column; `None` if it is full.
     pub columns: [Option<i32>; COLUMNS],
     /// The columns that reach the score, centre first.
     pub best: Vec<Column>,
@@ -21,7 +21,7 @@ pub struct Analysis {
     pub nodes: u64,
 }
 
-/// Answers from the book where it can, from the solver where it must.
+/// Answers from the book if possible, otherwise from the solver.
 #[derive(Debug)]
 pub struct Analyst {
     book: Option<&'static Book>,
@@ -30,7 +30,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// An analyst whose table may take `table_bytes`.
+    /// An analyst whose table may use `table_bytes` of memory.
     pub fn new(table_bytes: usize) -> Self {
         Self { book: Some(Book::embedded()), solver: Solver::new(table_bytes), threads: 1 }
     }
@@ -54,12 +54,22 @@ impl Analyst {
         self.solver.clear();
     }
 
-    /// Nodes searched since the analyst was made.
+    /// Nodes searched since the analyst was created.
     pub fn nodes(&self) -> u64 {
         self.solver.nodes()
     }
 
-    /// The exact score; a full board is a draw, a lost one counts as the loss it is.
+    /// The exact score; also for a position in which the game has ended.
+    ///
+    /// ```
+    /// use budget::Budget;
+    /// use connect_four::{Analyst, Position};
+    ///
+    /// // The first player wins from the empty board, with their very last disc. The book knows.
+    /// let score = Analyst::new(1 << 24).score(&Position::EMPTY, &Budget::unlimited())?;
+    /// assert_eq!(score, 1);
+    /// # Ok::<(), connect_four::Exhausted>(())
+    /// ```
     pub fn score(&mut self, position: &Position, budget: &Budget) -> Result<i32, Exhausted> {
         if let Some(score) = self.score_at_hand(position) {
             return Ok(score);
@@ -70,7 +80,7 @@ impl Analyst {
         self.solver.score(position, budget)
     }
 
-    /// The exact score if no search is needed for it.
+    /// The exact score if it needs no search.
     fn score_at_hand(&self, position: &Position) -> Option<i32> {
         ended(position).or_else(|| self.book.and_then(|book| book.score(position)))
     }
@@ -92,17 +102,27 @@ impl Analyst {
         self.solver.best(position, budget)
     }
 
-    /// The exact scores of all columns if the book has them.
+    /// The exact scores of all columns, if the book has them.
     pub fn columns_at_hand(&self, position: &Position) -> Option<[Option<i32>; COLUMNS]> {
         self.book.and_then(|book| book.columns(position))
     }
 
-    /// The column by which the lines of the book go on.
+    /// The column with which the book's lines continue.
     pub fn line_column(&self, position: &Position) -> Option<Column> {
         self.book.and_then(|book| book.line_move(position)).map(|entry| entry.column)
     }
 
     /// The exact scores of all columns.
+    ///
+    /// ```
+    /// use budget::Budget;
+    /// use connect_four::{Analyst, Position};
+    ///
+    /// let analysis = Analyst::new(1 << 24).analyse(&Position::EMPTY, &Budget::unlimited())?;
+    /// // Only the centre wins; columns 3 and 5 draw.
+    /// assert_eq!(analysis.columns, [-2, -1, 0, 1, 0, -1, -2].map(Some));
+    /// # Ok::<(), connect_four::Exhausted>(())
+    /// ```
     pub fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, Exhausted> {
         if let Some(columns) = self.book.and_then(|book| book.columns(position)) {
             return Ok(Analysis::of(columns, 0));
@@ -120,7 +140,7 @@ impl Analyst {
         Ok(Analysis::of(columns, self.solver.nodes() - before))
     }
 
-    /// The moves of perfect play from here, the first column of equals each time.
+    /// The moves of perfect play by both sides from here; of equally good columns, the first one found.
     pub fn line(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Column>, Exhausted> {
         let (mut position, mut line) = (*position, Vec::new());
         while let (_, Some(column)) = self.best(&position, budget)? {
@@ -130,8 +150,8 @@ impl Analyst {
         Ok(line)
     }
 
-    /// Each thread takes the next column, and helps with one under way when there is none; all
-    /// share the table.
+    /// Each thread takes the next column, and when there is none left it helps with an unfinished
+    /// one; all share the table.
     fn columns_by_threads(
         &mut self,
         position: &Position,
@@ -192,7 +212,7 @@ impl Analysis {
 /// The score of a position in which nobody can move.
 fn ended(position: &Position) -> Option<i32> {
     if position.is_won() {
-        // The opponent has just won: as if he had done so with the disc before this turn.
+        // The opponent won with the previous disc.
         return Some(-((CELLS as i32 + 2 - position.discs() as i32) / 2));
     }
     (position.discs() == CELLS).then_some(0)

@@ -1,4 +1,4 @@
-//! Games between levels, and simulated visitors to try them on.
+//! Games between levels and simulated visitors.
 
 use std::fmt;
 use std::str::FromStr;

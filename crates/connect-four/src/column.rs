@@ -1,4 +1,4 @@
-//! A column of the board.
+//! A column of the board, by number and by index.
 
 use std::fmt;
 
@@ -19,7 +19,15 @@ impl Column {
     pub const CENTRE_FIRST: [Column; COLUMNS] =
         [Column(3), Column(2), Column(4), Column(1), Column(5), Column(0), Column(6)];
 
-    /// The column of this number, 1–7.
+    /// The column with this number, 1–7.
+    ///
+    /// ```
+    /// use connect_four::Column;
+    ///
+    /// assert_eq!(Column::new(4)?.index(), 3);
+    /// assert_eq!(Column::new(8).unwrap_err().to_string(), "there is no column 8: columns are 1 to 7");
+    /// # Ok::<(), connect_four::RuleError>(())
+    /// ```
     pub fn new(number: u8) -> Result<Self, RuleError> {
         match number {
             1..=7 => Ok(Self(number - 1)),
@@ -27,12 +35,12 @@ impl Column {
         }
     }
 
-    /// The column at this place of an array, 0–6; `None` beyond.
+    /// The column with this array index, 0–6; `None` beyond.
     pub fn from_index(index: usize) -> Option<Self> {
         Self::ALL.get(index).copied()
     }
 
-    /// Its place in an array, 0–6.
+    /// Its array index, 0–6.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -42,7 +50,7 @@ impl Column {
         self.0 + 1
     }
 
-    /// The column seen in a mirror.
+    /// The column mirrored left to right.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self(COLUMNS as u8 - 1 - self.0)

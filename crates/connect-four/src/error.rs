@@ -1,4 +1,4 @@
-//! What the rules refuse, and why.
+//! Why the rules reject a move or a board.
 
 use crate::Column;
 
@@ -8,10 +8,10 @@ pub enum RuleError {
     /// A column number outside the board.
     #[error("there is no column {0}: columns are 1 to 7")]
     NoSuchColumn(u8),
-    /// A symbol that is no digit.
+    /// A character that is not a digit.
     #[error("{0:?} is not a column: columns are 1 to 7")]
     NotAColumn(char),
-    /// Six discs lie in the column already.
+    /// The column already holds six discs.
     #[error("column {0} is full")]
     ColumnFull(Column),
     /// Someone has won.
@@ -23,23 +23,23 @@ pub enum RuleError {
     /// One move of a sequence is wrong.
     #[error("move {place}: {reason}")]
     AtMove {
-        /// Which move, counted from 1.
+        /// Number of the move, counted from 1.
         place: usize,
         /// What is wrong with it.
         reason: Box<RuleError>,
     },
     /// A text board of the wrong size.
-    #[error("line {line} of the board has {cells} cells: 6 lines of 7 are expected")]
+    #[error("line {line} of the board has {cells} cells; expected 7")]
     BoardSize {
-        /// Which line, counted from the top, 1-based.
+        /// Number of the line, counted from 1 at the top.
         line: usize,
-        /// How many cells it has.
+        /// Its number of cells.
         cells: usize,
     },
     /// A text board with too few or too many lines.
-    #[error("the board has {0} lines: 6 are expected")]
+    #[error("the board has {0} lines; expected 6")]
     BoardLines(usize),
-    /// A symbol that is no disc.
+    /// A character that is neither a disc nor an empty cell.
     #[error("{symbol:?} in column {column}, row {row}: 'x' is the first player, 'o' the second, '.' empty")]
     UnknownDisc {
         /// What was found.
@@ -49,7 +49,7 @@ pub enum RuleError {
         /// Where, counted from the bottom.
         row: u8,
     },
-    /// A disc with nothing below.
+    /// A disc above an empty cell.
     #[error("the disc in column {column}, row {row} floats: the cell below it is empty")]
     FloatingDisc {
         /// Where.
@@ -57,9 +57,9 @@ pub enum RuleError {
         /// Where, counted from the bottom.
         row: u8,
     },
-    /// Disc counts that alternating turns cannot give.
+    /// Disc counts that are impossible with alternating turns.
     #[error(
-        "{first} discs of the first player and {second} of the second: they take turns, so the first has as many or one more"
+        "the first player has {first} discs and the second {second}; with alternating turns the first has as many or one more"
     )]
     DiscCounts {
         /// Discs of the first player.
@@ -67,7 +67,7 @@ pub enum RuleError {
         /// Discs of the second player.
         second: u32,
     },
-    /// Four in a line of the player who did not move last, or two wins that no last move explains.
+    /// Four in a line for the player who did not move last, or two wins that no single last move explains.
     #[error("no sequence of moves leads to this board: the game was over before its last disc")]
     PlayedOn,
 }

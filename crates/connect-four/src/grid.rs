@@ -1,4 +1,4 @@
-//! Bit geometry of a W×H board, the ground everything else stands on.
+//! Bit geometry of a W×H board, on which everything else is built.
 //!
 //! A column takes H+1 bits, lowest cell first; the extra bit on top stays
 //! empty, so that shifted discs never wrap into the next column:
@@ -13,12 +13,12 @@
 //!   0  7 14 21 28 35 42    row 1
 //! ```
 //!
-//! Sizes are constants, so the 7×6 code is as fast as if it were written by
-//! hand, and the same search can be checked exhaustively on smaller boards.
+//! Sizes are constants, so the 7×6 code is as fast as hand-written code, and the
+//! same search can be checked exhaustively on smaller boards.
 
 #![allow(
     clippy::inline_always,
-    reason = "inlined into the search they are compiled for its instruction set; calls would not be"
+    reason = "only code inlined into the search is compiled for its instruction set"
 )]
 
 /// Constants and bit operations of a board `W` columns wide and `H` rows high.
@@ -36,7 +36,7 @@ impl<const W: usize, const H: usize> Grid<W, H> {
     pub const BOTTOM: u64 = repeat(1, H + 1, W);
     /// Every cell, without the sentinel row.
     pub const BOARD: u64 = Self::BOTTOM * ((1 << H) - 1);
-    /// Rows 1, 3, 5 …: the first player's in a game of follow-ups.
+    /// Rows 1, 3, 5 …: those of the first player when both follow up.
     pub const ODD_ROWS: u64 = Self::BOTTOM * repeat(1, 2, H.div_ceil(2));
     /// Rows 2, 4, 6 …
     pub const EVEN_ROWS: u64 = Self::BOARD ^ Self::ODD_ROWS;
@@ -47,7 +47,7 @@ impl<const W: usize, const H: usize> Grid<W, H> {
         ((1 << H) - 1) << (column * Self::STRIDE)
     }
 
-    /// The cell of each column the next disc falls into; none for full columns.
+    /// The cell of each column into which the next disc falls; none for full columns.
     #[inline(always)]
     pub const fn playable(occupied: u64) -> u64 {
         (occupied + Self::BOTTOM) & Self::BOARD
@@ -83,7 +83,7 @@ impl<const W: usize, const H: usize> Grid<W, H> {
         (vertical | lines) & (Self::BOARD ^ occupied)
     }
 
-    /// The discs seen in a mirror: column 1 becomes the last one.
+    /// The discs mirrored left to right.
     pub const fn mirrored(discs: u64) -> u64 {
         let (mut out, mut column) = (0, 0);
         while column < W {

@@ -1,11 +1,11 @@
 //! Connect Four: rules, perfect solver, opening book, levels and explained
-//! decisions. No input or output, no clock.
+//! moves. No input or output, no clock.
 //!
 //! ```
 //! use budget::Budget;
 //! use connect_four::{Position, Solver};
 //!
-//! // The player to move wins with his 18th last disc.
+//! // The player to move wins with their 18th last disc.
 //! let position: Position = "6146".parse()?;
 //! let mut solver = Solver::new(1 << 24);
 //! assert_eq!(solver.score(&position, &Budget::unlimited())?, 18);
@@ -43,3 +43,8 @@ pub const CELLS: u32 = (COLUMNS * ROWS) as u32;
 
 /// The geometry of the real board.
 pub(crate) type Grid7x6 = grid::Grid<COLUMNS, ROWS>;
+
+/// The examples of the README, compiled and run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

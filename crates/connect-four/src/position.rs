@@ -1,4 +1,4 @@
-//! The rules: positions, moves and how a game ends.
+//! The rules: positions, moves and the end of a game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CELLS, Column, Grid7x6, RuleError};
 
-/// Who plays: the first player's discs are red, the second's yellow.
+/// A player: the first has red discs, the second yellow ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Player {
     /// Plays the first disc.
     First,
-    /// Answers.
+    /// Plays the second disc.
     Second,
 }
 
@@ -37,7 +37,7 @@ pub struct Cell {
     pub row: u8,
 }
 
-/// How things stand.
+/// The state of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "state")]
 pub enum Outcome {
@@ -54,7 +54,7 @@ pub enum Outcome {
     },
 }
 
-/// All that the rules need to know: the discs, and with them who is to move.
+/// All that the rules need: the discs, which also tell who is to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     /// Discs of the player to move.
@@ -67,7 +67,28 @@ impl Position {
     /// The empty board.
     pub const EMPTY: Position = Position { own: 0, occupied: 0 };
 
-    /// Plays one disc; refused with the reason when the rules do not allow it.
+    /// Plays one disc, or says why the rules do not allow it.
+    ///
+    /// ```
+    /// use connect_four::{Column, Position, RuleError, text};
+    ///
+    /// let centre = Column::new(4)?;
+    /// let mut position = Position::EMPTY;
+    /// for _ in 0..6 {
+    ///     position = position.play(centre)?;
+    /// }
+    /// assert_eq!(
+    ///     text::picture(&position),
+    ///     "...o...\n\
+    ///      ...x...\n\
+    ///      ...o...\n\
+    ///      ...x...\n\
+    ///      ...o...\n\
+    ///      ...x...\n"
+    /// );
+    /// assert_eq!(position.play(centre), Err(RuleError::ColumnFull(centre)));
+    /// # Ok::<(), RuleError>(())
+    /// ```
     pub fn play(&self, column: Column) -> Result<Self, RuleError> {
         if self.is_won() {
             return Err(RuleError::GameIsOver(column));
@@ -78,7 +99,7 @@ impl Position {
         Ok(self.after(column))
     }
 
-    /// The position before the last disc, which fell into `column`.
+    /// Takes back the last disc, which was played in `column`.
     pub fn undo(&self, column: Column) -> Result<Self, RuleError> {
         let cells = self.occupied & Grid7x6::column(column.index());
         let top = cells & !(cells >> 1);
@@ -102,7 +123,16 @@ impl Position {
         Grid7x6::playable(self.occupied) & Grid7x6::column(column.index()) != 0
     }
 
-    /// The columns a disc may be dropped into, from left to right; none after the end.
+    /// The legal moves from left to right; none after the end of the game.
+    ///
+    /// ```
+    /// use connect_four::Position;
+    ///
+    /// let position: Position = "444444".parse()?;
+    /// let legal: Vec<u8> = position.legal().map(|column| column.number()).collect();
+    /// assert_eq!(legal, [1, 2, 3, 5, 6, 7]);
+    /// # Ok::<(), connect_four::RuleError>(())
+    /// ```
     pub fn legal(&self) -> impl Iterator<Item = Column> + use<> {
         let position = *self;
         let over = position.is_won();
@@ -121,7 +151,7 @@ impl Position {
         self.winning_cells() & Grid7x6::playable(self.occupied) & Grid7x6::column(column.index()) != 0
     }
 
-    /// Whether nobody can move any more.
+    /// Whether the game has ended.
     pub const fn is_over(&self) -> bool {
         self.discs() == CELLS || self.is_won()
     }
@@ -137,7 +167,7 @@ impl Position {
         if self.discs().is_multiple_of(2) { Player::First } else { Player::Second }
     }
 
-    /// Whose disc lies in a cell.
+    /// Whose disc is in a cell.
     pub const fn disc(&self, cell: Cell) -> Option<Player> {
         let bit = bit_of(cell);
         if self.occupied & bit == 0 {
@@ -149,13 +179,29 @@ impl Position {
         }
     }
 
-    /// The cell the next disc in this column falls into; none if it is full.
+    /// The cell into which the next disc in this column falls; `None` if the column is full.
     pub fn landing(&self, column: Column) -> Option<Cell> {
         let cell = Grid7x6::playable(self.occupied) & Grid7x6::column(column.index());
         (cell != 0).then(|| cell_of(cell.trailing_zeros()))
     }
 
     /// Open, drawn or won, with the winning cells.
+    ///
+    /// ```
+    /// use connect_four::{Outcome, Player, text};
+    ///
+    /// let position = text::read_picture(
+    ///     ".......
+    ///      .......
+    ///      .......
+    ///      .......
+    ///      ..ooo..
+    ///      ..xxxx.",
+    /// )?;
+    /// let Outcome::Won { winner, cells } = position.outcome() else { panic!("x has won") };
+    /// assert_eq!((winner, cells.len()), (Player::First, 4));
+    /// # Ok::<(), connect_four::RuleError>(())
+    /// ```
     pub fn outcome(&self) -> Outcome {
         let last = self.own ^ self.occupied;
         if Grid7x6::has_four(last) {
@@ -168,21 +214,21 @@ impl Position {
         }
     }
 
-    /// The position seen in a mirror.
+    /// The position mirrored left to right.
     #[must_use]
     pub const fn mirrored(&self) -> Self {
         Self { own: Grid7x6::mirrored(self.own), occupied: Grid7x6::mirrored(self.occupied) }
     }
 
-    /// A number no other position has.
+    /// A number unique to the position.
     #[inline]
     pub const fn key(&self) -> u64 {
         self.own + self.occupied
     }
 
-    /// The position of a key; whether one has this key is not checked.
+    /// The position with this key; it is not checked that there is one.
     pub const fn from_key(key: u64) -> Self {
-        // In each column the key plus one has its highest bit where the next disc falls.
+        // In each column, the highest bit of the key plus one marks the cell where the next disc falls.
         let marked = key + Grid7x6::BOTTOM;
         let (mut occupied, mut column) = (0, 0);
         while column < crate::COLUMNS {
@@ -195,19 +241,19 @@ impl Position {
         Self { own: key.wrapping_sub(occupied), occupied }
     }
 
-    /// Bits of the discs of the player to move; see [`crate::grid`].
+    /// Discs of the player to move, as bits; see [`crate::grid`].
     #[inline]
     pub const fn own(&self) -> u64 {
         self.own
     }
 
-    /// Bits of all discs.
+    /// All discs, as bits.
     #[inline]
     pub const fn occupied(&self) -> u64 {
         self.occupied
     }
 
-    /// The discs of one player.
+    /// The discs of one player, as bits.
     pub const fn discs_of(&self, player: Player) -> u64 {
         match (player, self.to_move()) {
             (Player::First, Player::First) | (Player::Second, Player::Second) => self.own,
@@ -215,19 +261,19 @@ impl Position {
         }
     }
 
-    /// Empty cells, reachable or not, that complete four of the player to move.
+    /// Empty cells, playable now or not, that complete four for the player to move.
     #[inline]
     pub const fn winning_cells(&self) -> u64 {
         Grid7x6::winning_cells(self.own, self.occupied)
     }
 
-    /// Empty cells that complete four of the opponent.
+    /// Empty cells, playable now or not, that complete four for the opponent.
     #[inline]
     pub const fn threatened_cells(&self) -> u64 {
         Grid7x6::winning_cells(self.own ^ self.occupied, self.occupied)
     }
 
-    /// A position made of known-good bits.
+    /// A position from bits that are known to be valid.
     pub(crate) const fn from_bits(own: u64, occupied: u64) -> Self {
         Self { own, occupied }
     }
@@ -252,7 +298,7 @@ pub(crate) fn cells_of(mut bits: u64) -> Vec<Cell> {
     cells
 }
 
-/// Moves in playing order: `"4453"`.
+/// Reads moves in playing order: `"4453"`.
 impl FromStr for Position {
     type Err = RuleError;
 

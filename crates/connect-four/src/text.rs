@@ -2,7 +2,21 @@
 
 use crate::{Cell, Column, Grid7x6, Player, Position, ROWS, RuleError};
 
-/// The board as six lines, top row first.
+/// Draws the board as six lines, top row first.
+///
+/// ```
+/// let position: connect_four::Position = "4453".parse()?;
+/// assert_eq!(
+///     connect_four::text::picture(&position),
+///     ".......\n\
+///      .......\n\
+///      .......\n\
+///      .......\n\
+///      ...o...\n\
+///      ..oxx..\n"
+/// );
+/// # Ok::<(), connect_four::RuleError>(())
+/// ```
 pub fn picture(position: &Position) -> String {
     let mut out = String::new();
     for row in (1..=ROWS as u8).rev() {
@@ -18,7 +32,25 @@ pub fn picture(position: &Position) -> String {
     out
 }
 
-/// The position of a picture; spaces and empty lines are ignored.
+/// Reads a board that was drawn by [`picture`]; spaces and empty lines are ignored.
+///
+/// ```
+/// use connect_four::{Player, text};
+///
+/// let position = text::read_picture(
+///     ".......
+///      .......
+///      .......
+///      .......
+///      ...o...
+///      ..oxx..",
+/// )?;
+/// assert_eq!(position.to_move(), Player::First);
+///
+/// let error = text::read_picture("x").unwrap_err();
+/// assert_eq!(error.to_string(), "the board has 1 lines; expected 6");
+/// # Ok::<(), connect_four::RuleError>(())
+/// ```
 pub fn read_picture(text: &str) -> Result<Position, RuleError> {
     let lines: Vec<Vec<char>> = text
         .lines()
@@ -49,7 +81,8 @@ pub fn read_picture(text: &str) -> Result<Position, RuleError> {
     from_discs(first, second)
 }
 
-/// The position of the given discs, if some game leads to it as far as counts, gravity and ends tell.
+/// The position with these discs (bits as in [`crate::grid`]), unless gravity, disc counts or an
+/// earlier win rule it out.
 pub fn from_discs(first: u64, second: u64) -> Result<Position, RuleError> {
     let occupied = first | second;
     let floating = occupied & !(occupied << 1) & !Grid7x6::BOTTOM;

@@ -1,9 +1,9 @@
-//! A full hall: the real `gamebot arcade` as a program of its own, many pages that watch one game, and how long a turn
-//! takes from the player's page to each of theirs. All of it on this machine, the load beside the server.
+//! A full house: the real `gamebot arcade` as a separate program, many pages that watch one game, and the time a turn
+//! takes from the player's page to each of them. Server and load run on the same machine.
 //!
-//! A delivery begins when the player's page sends its `TURN` and ends when a watcher's page has read the event: the way
-//! to the server, the turn itself, its storage and the way to every page. The machine answers at once, so that its
-//! thoughts (`TURN_TREE`) and its turns go to all watchers at the same time.
+//! A delivery starts when the player's page sends its `TURN` and ends when a watcher's page has read the event: the way
+//! to the server, the turn itself, its storage and the way to every page. The machine answers at once, so its search
+//! tree (`TURN_TREE`) and its turns go to all watchers at the same time.
 //!
 //! Options: `--json`, `--watchers N` (1,000), `--turns N` (200), `--pace-ms N` (150).
 
@@ -31,7 +31,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-/// Pages that read stored games and figures while the game runs, so often.
+/// How often pages read stored games and figures while the game runs.
 const READ_EVERY: Duration = Duration::from_millis(50);
 const READ: [&str; 4] = ["/healthz", "/", "/api/games", "/metrics"];
 
@@ -56,7 +56,7 @@ async fn main() {
     let requests = Arc::new(Mutex::new(histogram()));
     let reading = tokio::spawn(read(server.address.clone(), Arc::clone(&requests)));
     play(&server.address, turns, pace, &clock).await;
-    // Everyone is still connected when the memory is read.
+    // All pages are still connected when the memory is read.
     let (full_mb, peak_mb) = (server.memory_mb("VmRSS:"), server.memory_mb("VmHWM:"));
     while let Some(seen) = watching.join_next().await {
         seen.expect("every turn reached every watcher");
@@ -80,7 +80,7 @@ async fn main() {
     }
 }
 
-/// When the player's turns were sent, and how long they took to each watcher.
+/// When the player's turns were sent, and how long they took to reach each watcher.
 struct Clock {
     sent: Mutex<Vec<Instant>>,
     deliveries: Mutex<Histogram<u64>>,
@@ -146,7 +146,7 @@ impl Server {
         Self { process, address, _folder: folder }
     }
 
-    /// A figure of its memory from the system's own books.
+    /// A figure of its memory use, as reported by the system.
     fn memory_mb(&self, field: &str) -> f64 {
         let process = self.process.id().expect("it runs");
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("Linux");
@@ -160,7 +160,7 @@ struct Page(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Page {
     async fn open(address: &str, watch: bool) -> Self {
-        // The library clears its whole buffer for every message; with 128 KiB of it we would measure that.
+        // The library clears its whole buffer for every message; with 128 KiB we would measure that.
         let config = WebSocketConfig::default().read_buffer_size(8 << 10);
         let url = format!("ws://{address}/ws");
         let connected = tokio_tungstenite::connect_async_with_config(url, Some(config), false).await;
@@ -200,7 +200,7 @@ async fn watch(mut page: Page, turns: u32, clock: Arc<Clock>) {
     let mut seen = 0;
     while seen < turns as usize {
         let event = page.next().await;
-        // Only people's turns have no time to think. Reading them as JSON would measure the load, not the server.
+        // Only people's turns have no thinking time. Parsing them as JSON would measure the load, not the server.
         if event.contains("\"type\":\"TURN\"") && event.contains("\"think_ms\":null") {
             clock.arrived(seen);
             seen += 1;
@@ -240,7 +240,7 @@ async fn play(address: &str, turns: u32, pace: Duration, clock: &Clock) {
     }
 }
 
-/// Asks for pages and stored games all the time, as visitors do who look around.
+/// Requests pages and stored games all the time, like visitors who look around.
 async fn read(address: String, times: Arc<Mutex<Histogram<u64>>>) {
     let mut ticks = interval(READ_EVERY);
     for path in READ.iter().cycle() {

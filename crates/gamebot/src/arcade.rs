@@ -1,4 +1,4 @@
-//! `gamebot arcade`: the web hall, everything embedded.
+//! `gamebot arcade`: the web arcade, everything embedded.
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
@@ -15,17 +15,17 @@ use crate::settings::ConfigurationFlags;
 
 const EXAMPLES: &str = "\
 Examples:
-  gamebot arcade                                        the hall on http://127.0.0.1:8080 with a simulated robot
+  gamebot arcade                                        on http://127.0.0.1:8080 with a simulated robot
   gamebot arcade --listen 0.0.0.0:8080 --set arcade.address=http://robot.example:8080/
-                                                        for visitors' phones, with the address for the QR code
+                                                        for visitors' phones, with the address in the QR code
   gamebot arcade --set robot.kind=serial --set robot.line=/dev/ttyUSB0
                                                         with the real robot
-  gamebot arcade --set robot.kind=none                  on screens alone
+  gamebot arcade --set robot.kind=none                  without a robot
 
 Pages: / lobby and board, /watch big screen, /robot simulated robot, /games stored games, /admin operator.
-docs/exhibition.md tells how to set it up for an exhibition.";
+docs/exhibition.md explains how to set up an exhibition.";
 
-/// Run the web hall: lobby, Connect Four with the robot, watch page, operator's page.
+/// Run the web arcade: lobby, Connect Four with the robot, watch page, operator's page.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ArcadeVerb {
@@ -33,15 +33,15 @@ pub struct ArcadeVerb {
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDR:PORT")]
     listen: SocketAddr,
 
-    /// The database file; it is made if it does not exist.
+    /// Database file; created if it does not exist.
     #[arg(long, default_value = "gamebot.sqlite", value_name = "FILE")]
     database: PathBuf,
 
-    /// Keep nothing: a database in memory, forgotten at the end.
+    /// Store nothing: keep the database in memory.
     #[arg(long, conflicts_with = "database")]
     forget: bool,
 
-    /// Where the machine's dice start.
+    /// Random seed of the machine.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -58,7 +58,7 @@ pub fn run(verb: &ArcadeVerb, flags: &ConfigurationFlags, out: &mut Output) -> a
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     runtime.block_on(async {
         let arcade = Arcade::open(options).await.map_err(|error| match error {
-            // An address that is taken is a mistake in the call.
+            // An address in use counts as a usage error.
             OpenError::Listen { .. } => anyhow::Error::new(UsageError(error.to_string())),
             OpenError::Store { .. } => anyhow::Error::new(error),
         })?;
@@ -68,7 +68,7 @@ pub fn run(verb: &ArcadeVerb, flags: &ConfigurationFlags, out: &mut Output) -> a
     })
 }
 
-/// Address, QR code on a terminal, and the code of the first start.
+/// Prints the address, a QR code on a terminal, and the setup code of the first start.
 fn greet(arcade: &Arcade, out: &mut Output) -> anyhow::Result<()> {
     writeln!(out, "{}", arcade.address())?;
     if std::io::stdout().is_terminal()

@@ -1,4 +1,4 @@
-//! The verbs and the flags that all of them share.
+//! The verbs and the flags that they share.
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgAction, Parser, Subcommand};
@@ -17,13 +17,13 @@ const STYLES: Styles = Styles::styled()
 
 const EXAMPLES: &str = "\
 Examples:
-  gamebot arcade                           the web hall on http://127.0.0.1:8080
+  gamebot arcade                           the web arcade on http://127.0.0.1:8080
   gamebot solve connect-four 4453 --all    exact scores of every column
-  gamebot solve samegame boards.txt        moves that empty SameGame boards
-  gamebot play catch --record run.mcap     play, and keep a record of everything
-  gamebot play tetris --speed real --show  Tetris on an emulated Game Boy, by its screen
-  gamebot inspect run.mcap                 what happened in it
-  gamebot replay run.mcap                  run the player again on what was recorded
+  gamebot solve samegame boards.txt        moves that clear SameGame boards
+  gamebot play catch --record run.mcap     play and record everything
+  gamebot play tetris --speed real --show  Tetris on an emulated Game Boy, seen by its screen
+  gamebot inspect run.mcap                 what happened in the recording
+  gamebot replay run.mcap                  run the player again on the recorded frames
   gamebot config init > my-rig.toml        a commented profile with every key
 
 Exit codes: 0 ok, 1 failed or negative answer, 2 usage or configuration, 130 interrupted.
@@ -37,21 +37,21 @@ pub struct Cli {
     #[command(subcommand)]
     pub verb: Verb,
 
-    /// Flags about the configuration.
+    /// Configuration flags.
     #[command(flatten)]
     pub configuration: ConfigurationFlags,
 
-    /// Log more: -v what happens, -vv every detail.
+    /// Log more: -v for events, -vv for every detail.
     #[arg(short, long, action = ArgAction::Count, global = true, conflicts_with = "quiet")]
     verbose: u8,
 
-    /// Log less: -q errors only, -qq nothing.
+    /// Log less: -q for errors only, -qq for nothing.
     #[arg(short, long, action = ArgAction::Count, global = true)]
     quiet: u8,
 }
 
 impl Cli {
-    /// The most detailed level that is logged; none for silence.
+    /// The most detailed log level; `None` for no log.
     pub fn log_level(&self) -> Option<Level> {
         match (self.verbose, self.quiet) {
             (_, 2..) => None,
@@ -63,10 +63,10 @@ impl Cli {
     }
 }
 
-/// What to do; only verbs that work are here.
+/// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Run the web hall: lobby, Connect Four with the robot, watch page, operator's page.
+    /// Run the web arcade: lobby, Connect Four with the robot, watch page, operator's page.
     Arcade(arcade::ArcadeVerb),
     /// Play a game with a body.
     Play(play::Play),
@@ -74,11 +74,11 @@ pub enum Verb {
     Solve(solve::Solve),
     /// Compare players.
     Compare(compare::Compare),
-    /// Measure figures of merit.
+    /// Measure how games and players behave.
     Measure(measure::Measure),
-    /// Look for better weights of a player.
+    /// Find better weights for a player.
     Tune(tune::Tune),
-    /// Be a Tetris bot for front ends that speak the Tetris Bot Protocol (TBP) on standard streams.
+    /// Serve as a bot for Tetris front ends that speak the Tetris Bot Protocol (TBP) on standard streams.
     #[command(after_help = tbp::EXAMPLES)]
     Tbp,
     /// Run the player again on a recording and report the first difference.
@@ -87,7 +87,7 @@ pub enum Verb {
     Inspect(inspect::Inspect),
     /// Simulate a device on its real wire protocol.
     Simulate(simulate::Simulate),
-    /// Check, explain or begin a configuration profile.
+    /// Check, explain or create a configuration profile.
     Config(config::Config),
     /// Print a completion script for a shell.
     Completions(completions::Completions),

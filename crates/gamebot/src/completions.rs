@@ -1,4 +1,4 @@
-//! `gamebot completions`: scripts that complete our commands in a shell.
+//! `gamebot completions`: shell completion scripts.
 
 use std::io::Write;
 
@@ -19,13 +19,13 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Completions {
-    /// Which shell.
+    /// The shell.
     shell: Shell,
 }
 
 /// Runs the verb.
 pub fn run(completions: &Completions, out: &mut Output) -> anyhow::Result<Ending> {
-    // clap_complete panics when its stream breaks; a buffer never does.
+    // clap_complete panics when its stream fails; a buffer never does.
     let mut script = Vec::new();
     clap_complete::generate(completions.shell, &mut Cli::command(), "gamebot", &mut script);
     out.write_all(&script)?;

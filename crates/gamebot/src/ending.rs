@@ -1,4 +1,4 @@
-//! How a command ends, and the exit code for it.
+//! How a command ends, and its exit code.
 
 use std::io;
 use std::process::ExitCode;
@@ -6,11 +6,11 @@ use std::process::ExitCode;
 /// How a command ended without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It did what was asked.
+    /// It succeeded.
     Success,
-    /// It worked, and the answer is no.
+    /// It worked, and the answer is negative.
     Negative,
-    /// The user ended it.
+    /// The user interrupted it.
     Interrupted,
 }
 
@@ -31,13 +31,13 @@ fn is_usage(error: &anyhow::Error) -> bool {
         || error.downcast_ref::<runs::RunError>().is_some_and(runs::RunError::is_usage)
 }
 
-/// Says what went wrong and gives the exit code.
+/// Prints what went wrong and returns the exit code.
 pub fn exit_code(result: anyhow::Result<Ending>) -> ExitCode {
     match result {
         Ok(Ending::Success) => ExitCode::SUCCESS,
         Ok(Ending::Negative) => ExitCode::from(1),
         Ok(Ending::Interrupted) => ExitCode::from(130),
-        // Whoever read our output has seen enough: `gamebot … | head`.
+        // The reader of our output has seen enough: `gamebot … | head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             for line in format!("{error:#}").lines() {
@@ -51,7 +51,7 @@ pub fn exit_code(result: anyhow::Result<Ending>) -> ExitCode {
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io_error = cause.downcast_ref::<io::Error>();
-        // serde_json wraps the error of the stream it writes to.
+        // serde_json wraps the error of the stream.
         let kind = io_error
             .map(io::Error::kind)
             .or_else(|| cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind));

@@ -1,8 +1,8 @@
-//! Ctrl-C ends a run cleanly: hands released, files closed, exit code 130.
+//! Ctrl-C ends a run cleanly: buttons released, files closed, exit code 130.
 
 use engine::Cancel;
 
-/// A switch that the first Ctrl-C (or SIGTERM) throws. Called once a process.
+/// A switch that the first Ctrl-C or SIGTERM sets. May be called once per process.
 pub fn on_interrupt() -> anyhow::Result<Cancel> {
     let cancel = Cancel::new();
     let thrown = cancel.clone();
@@ -10,7 +10,7 @@ pub fn on_interrupt() -> anyhow::Result<Cancel> {
     Ok(cancel)
 }
 
-/// The same for programs on tokio: ends with Ctrl-C or SIGTERM.
+/// The same for tokio: completes on Ctrl-C or SIGTERM.
 pub async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminate) = signal(SignalKind::terminate()) else { return std::future::pending().await };

@@ -1,16 +1,16 @@
-//! The log on standard error, with millisecond time stamps. Its newest lines
-//! are also kept in memory for the operator's page.
+//! The log on standard error, with millisecond time stamps. The newest lines are
+//! also kept in memory for the operator's page.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
-use arcade::admin::RecentLog;
+use arcade::RecentLog;
 use tracing::Level;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 
-/// Starts logging up to `level`; nothing at all without one.
+/// Starts logging up to `level`; `None` logs nothing.
 pub fn start(level: Option<Level>) {
     let Some(level) = level else { return };
     tracing_subscriber::fmt()

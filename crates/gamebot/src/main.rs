@@ -3,7 +3,7 @@
 
 #![allow(
     clippy::doc_markdown,
-    reason = "doc comments of flags are printed as help, where backticks only disturb"
+    reason = "doc comments of flags are printed as help, where backticks would be noise"
 )]
 
 mod arcade;

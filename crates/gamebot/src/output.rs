@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use serde::Serialize;
 
-/// Where a command writes its data.
+/// The stream for a command's data.
 pub struct Output {
     stream: BufWriter<StdoutLock<'static>>,
     colored: bool,

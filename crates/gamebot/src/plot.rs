@@ -1,4 +1,4 @@
-//! Pictures of figures, as SVG or PNG by the file's ending.
+//! Draws plots as SVG or PNG, depending on the file extension.
 
 use std::path::PathBuf;
 use std::sync::Once;
@@ -25,11 +25,11 @@ pub trait Picture {
 
 /// Curves over one axis.
 pub struct Chart {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// What goes to the right.
+    /// Label of the horizontal axis.
     pub x: String,
-    /// What goes up.
+    /// Label of the vertical axis.
     pub y: String,
     /// The curves.
     pub curves: Vec<Curve>,
@@ -43,26 +43,26 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
 }
 
-/// Shares of a whole, with what a model says of them.
+/// Measured shares of a whole beside those of a model.
 pub struct Shares {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// One bar each.
+    /// The bars.
     pub bars: Vec<Share>,
 }
 
-/// A bar and the line it should reach.
+/// One bar with a line for the model.
 pub struct Share {
-    /// What it is a share of.
+    /// Label below the bar.
     pub name: String,
-    /// The bar, from 0 to 1.
+    /// Height of the bar, from 0 to 1.
     pub measured: f64,
-    /// The line.
+    /// Height of the line, from 0 to 1.
     pub model: f64,
 }
 
 const SIZE: (u32, u32) = (960, 600);
-/// Told apart by colour-blind people, too (Okabe and Ito); later curves are dashed in the same colours.
+/// Safe for colour-blind people (Okabe and Ito); further curves are dashed in the same colours.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -74,7 +74,7 @@ const COLOURS: [RGBColor; 7] = [
 ];
 const FONT: &str = "sans-serif";
 
-/// A file to draw into, checked before any work begins.
+/// A file to draw to; its name is checked before any work starts.
 #[derive(Clone, Debug)]
 pub struct PlotFile {
     path: PathBuf,
@@ -97,7 +97,7 @@ impl std::str::FromStr for PlotFile {
             Some("svg") => Format::Svg,
             Some("png") => Format::Png,
             _ => {
-                return Err(UsageError(format!("a picture's name ends in .svg or .png, not as in {text:?}")));
+                return Err(UsageError(format!("{text:?}: a plot's file name must end in .svg or .png")));
             }
         };
         Ok(Self { path, format })
@@ -105,7 +105,7 @@ impl std::str::FromStr for PlotFile {
 }
 
 impl PlotFile {
-    /// Draws the picture into the file.
+    /// Draws the picture to the file.
     pub fn draw(&self, picture: &impl Picture) -> anyhow::Result<()> {
         embed_font();
         let drawn = match self.format {
@@ -116,12 +116,12 @@ impl PlotFile {
     }
 }
 
-/// The binary brings its own letters: systems without a screen often have none.
+/// Registers the built-in font: systems without a screen often have none.
 fn embed_font() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         if register_font(FONT, FontStyle::Normal, dejavu::sans::regular()).is_err() {
-            tracing::warn!("the embedded font is refused, so PNG pictures have no letters");
+            tracing::warn!("the built-in font cannot be used; PNG plots will have no text");
         }
     });
 }
@@ -224,7 +224,7 @@ impl Picture for Shares {
     }
 }
 
-/// A number at an axis: as few decimals as it has, and none of a float's last ones.
+/// A number on an axis, without the rounding errors of floating point.
 fn number(value: f64) -> String {
     ((value * 1e6).round() / 1e6).to_string()
 }
@@ -247,7 +247,7 @@ where
     Ok(())
 }
 
-/// From the least to the greatest, with some air above and below; of some width even if there is one value.
+/// The range of the values with a margin on both sides; never empty.
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, greatest) = values
         .filter(|value| value.is_finite())
@@ -282,7 +282,7 @@ mod tests {
         file("a.PNG").draw(&chart()).unwrap();
         let png = std::fs::read(folder.path().join("a.PNG")).unwrap();
         assert_eq!(&png[1..4], b"PNG");
-        // An empty chart is a picture, too.
+        // An empty chart can be drawn too.
         file("b.png").draw(&Chart { curves: Vec::new(), ..chart() }).unwrap();
     }
 

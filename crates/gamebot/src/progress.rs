@@ -1,8 +1,8 @@
-//! Progress of long work on a terminal; nothing when standard error is no terminal.
+//! Progress bars for long work; hidden when standard error is not a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar that counts `what` up to `length`, with the time that is left and a message.
+/// A bar that counts `what` up to `length`, with the remaining time and a message.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}} (left {{eta}})  {{msg}}");

@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Text tables.
 
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -9,7 +9,7 @@ pub fn table(header: &[&str]) -> Table {
     table
 }
 
-/// A table whose first column names things and whose others are numbers: names left, numbers right.
+/// Aligns the first column, names, to the left and the others, numbers, to the right.
 pub fn figures(mut table: Table) -> Table {
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);

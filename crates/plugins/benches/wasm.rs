@@ -1,4 +1,4 @@
-//! How fast evaluators in WebAssembly are; run by `cargo xtask bench tetris`.
+//! Speed of WebAssembly evaluators; run by `cargo xtask bench tetris`.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on fails")]
 
@@ -21,7 +21,7 @@ fn main() {
     }
 }
 
-/// Calls a second in the best of several short rounds: what the machine can do when it is left alone.
+/// Calls per second in the best of several short rounds, so that other load on the machine counts least.
 fn fastest(mut call: impl FnMut() -> f32) -> f64 {
     const CALLS: u32 = 20_000;
     let round = |_| {

@@ -1,4 +1,4 @@
-//! Our player as a bot: reads a front end's messages, writes its own.
+//! Serves our player to a front end that speaks the Tetris Bot Protocol.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
@@ -11,14 +11,14 @@ use tetris::{Board, Piece};
 
 use crate::tbp::{BotMessage, FrontendMessage, Location, Move, Start, location_of};
 
-/// Rows of the guideline's visible field; our board has room for more above it.
+/// Visible rows of the guideline's field; our board has room for more above.
 const ROWS: u32 = 20;
-/// Rows a stack may have before we give up.
+/// Rows of the tallest stack we accept.
 const MAX_ROWS: usize = 28;
 
-/// Serves one front end until it leaves or its stream ends.
+/// Serves one front end until it quits or closes its stream.
 pub fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
-    say(
+    send(
         &mut output,
         &BotMessage::Info {
             name: "Gamebot".to_owned(),
@@ -35,18 +35,18 @@ pub fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<()>
         }
         let message: FrontendMessage = match serde_json::from_str(&line) {
             Ok(message) => message,
-            // Newer front ends may say things we do not know; the protocol asks to ignore them.
+            // The protocol asks bots to ignore messages they do not know.
             Err(_) => continue,
         };
         match message {
-            FrontendMessage::Rules { .. } => say(&mut output, &BotMessage::Ready)?,
+            FrontendMessage::Rules { .. } => send(&mut output, &BotMessage::Ready)?,
             FrontendMessage::Start(start) => {
                 if let Err(reason) = session.start(&start) {
-                    say(&mut output, &BotMessage::Error { reason })?;
+                    send(&mut output, &BotMessage::Error { reason })?;
                 }
             }
             FrontendMessage::Suggest => {
-                say(&mut output, &BotMessage::Suggestion { moves: session.suggest() })?;
+                send(&mut output, &BotMessage::Suggestion { moves: session.suggest() })?;
             }
             FrontendMessage::Play { played } => session.play(&played.location),
             FrontendMessage::NewPiece { piece } => session.queue.extend(Piece::from_letter(piece)),
@@ -57,13 +57,13 @@ pub fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<()>
     Ok(())
 }
 
-fn say(output: &mut impl Write, message: &BotMessage) -> std::io::Result<()> {
+fn send(output: &mut impl Write, message: &BotMessage) -> std::io::Result<()> {
     serde_json::to_writer(&mut *output, message)?;
     output.write_all(b"\n")?;
     output.flush()
 }
 
-/// The position as the front end told it.
+/// The position as the front end described it.
 struct Session {
     board: Board,
     queue: VecDeque<Piece>,
@@ -84,7 +84,7 @@ impl Session {
         for (row, cells) in start.board.iter().enumerate() {
             for (x, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_some()) {
                 if row >= MAX_ROWS || x >= tetris::board::WIDTH {
-                    return Err(format!("cell {x},{row} lies outside 10 columns and {MAX_ROWS} rows"));
+                    return Err(format!("cell {x},{row} is outside 10 columns and {MAX_ROWS} rows"));
                 }
                 board.fill(x, row);
             }

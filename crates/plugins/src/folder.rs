@@ -1,4 +1,4 @@
-//! Finds plug-ins in a folder.
+//! Finds and loads the plug-ins in a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,37 +8,37 @@ use tetris::evaluate::learned::{Tables, TablesError};
 
 use crate::wasm::{WasmError, WasmEvaluator};
 
-/// What a folder holds.
+/// The plug-ins of a folder.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Evaluators, by name.
+    /// WebAssembly evaluators, sorted by name.
     pub evaluators: Vec<WasmEvaluator>,
-    /// Tables that `gamebot tune tetris --objective score` learned, by name.
+    /// Names and tables learned by `gamebot tune tetris --objective score`.
     pub learned: Vec<(String, Arc<Tables>)>,
-    /// Programs that speak TBP: name and command.
+    /// Names and commands of programs that speak TBP.
     pub programs: Vec<(String, Vec<String>)>,
-    /// Files that cannot be used, and why.
+    /// Files that could not be loaded, with the reason.
     pub broken: Vec<(PathBuf, FolderError)>,
 }
 
-/// Why a file cannot be used.
+/// Why a file could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] std::io::Error),
-    /// It is not a module we can run.
+    /// The WebAssembly module cannot be run.
     #[error(transparent)]
     Wasm(#[from] WasmError),
-    /// It holds no tables.
+    /// The learned tables are malformed.
     #[error(transparent)]
     Tables(#[from] TablesError),
-    /// It names no program.
-    #[error("its first line names no program")]
+    /// A `.tbp` file names no program.
+    #[error("the first line must name a program")]
     NoCommand,
 }
 
-/// Looks through a folder, in the order of the names; a folder that is not there holds nothing.
+/// Loads all plug-ins of a folder in order of their names; a missing folder counts as empty.
 pub fn find(folder: &Path) -> Found {
     let mut found = Found::default();
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)

@@ -1,4 +1,4 @@
-//! Evaluators in WebAssembly.
+//! Evaluators from WebAssembly modules, run in a sandbox.
 //!
 //! A module exports its memory as `memory` and these functions:
 //!
@@ -6,11 +6,11 @@
 //! |---|---|
 //! | `board() -> i32` | address of ten 32-bit words; before each evaluation they hold the columns, left to right, bit `r` being row `r` from the bottom |
 //! | `evaluate() -> f32` | the value of the board, higher is better |
-//! | `evaluate_move(lines: i32, landing_height_doubled: i32) -> f32` | may be missing: what the last move was worth in itself |
+//! | `evaluate_move(lines: i32, landing_height_doubled: i32) -> f32` | optional: the value of the last move itself |
 //!
-//! It gets no imports, so it can do nothing but compute, and every evaluation
-//! may burn only so much fuel. `fixtures/tetris/plugins` has examples in C and
-//! in the text format.
+//! A module gets no imports, so it can only compute, and the fuel of every
+//! evaluation is limited. `fixtures/tetris/plugins` has examples in C and in the
+//! text format.
 
 use std::sync::{Arc, Mutex};
 
@@ -19,13 +19,13 @@ use tetris::evaluate::Evaluator;
 use tetris::features::Placed;
 use wasmi::{Config, Engine, Linker, Memory, Module, Store, StoreLimits, StoreLimitsBuilder, TypedFunc};
 
-/// Fuel of one evaluation: about a hundred times what a thorough evaluator needs.
+/// Fuel per evaluation: about a hundred times what a thorough evaluator needs.
 const FUEL: u64 = 200_000;
 /// Ten columns of 32 bits.
 const BOARD_BYTES: usize = 40;
-/// Most memory a module may have.
+/// The most memory a module may use.
 const MEMORY_BYTES: usize = 16 << 20;
-/// The value of a board the module failed on: worse than anything it would say.
+/// The value of a board on which the module failed: lower than any sensible value.
 const FAILED: f32 = -1.0e5;
 
 /// An evaluator loaded from a WebAssembly module.
@@ -50,8 +50,8 @@ struct Instance {
 /// Why a module cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum WasmError {
-    /// Not a WebAssembly module, or one that wants something from outside.
-    #[error("not a module we can run: {reason}")]
+    /// Not a WebAssembly module, or one that has imports.
+    #[error("not a runnable WebAssembly module: {reason}")]
     Module {
         /// What is wrong with it.
         reason: String,
@@ -64,10 +64,10 @@ pub enum WasmError {
     },
     /// `board` points outside the memory.
     #[error(
-        "board() gives address {address}, but {BOARD_BYTES} bytes there are not inside the memory of {size} bytes"
+        "board() returned address {address}, but {BOARD_BYTES} bytes from there do not fit into the memory of {size} bytes"
     )]
     Address {
-        /// The address given.
+        /// The address that `board` returned.
         address: i32,
         /// Size of the memory.
         size: usize,
@@ -91,7 +91,7 @@ impl WasmEvaluator {
         &self.name
     }
 
-    /// What went wrong in an evaluation, if anything has.
+    /// What went wrong in an evaluation, if anything did; a failed module is not called again.
     pub fn failure(&self) -> Option<String> {
         self.instance.lock().ok()?.failure.clone()
     }

@@ -1,16 +1,16 @@
-//! Annealing over click sequences, the engine of both solvers.
+//! Simulated annealing of click sequences, the core of both main solvers.
 //!
-//! A sequence names the tiles to click, by their place on the first board. A
-//! click removes whatever group its tile belongs to by then and is skipped when
-//! there is none, so a sequence stays meaningful when one click is moved,
-//! dropped or added; what it leaves over is clicked away at random. A changed
-//! sequence is accepted by Metropolis' rule.
+//! A sequence lists the tiles to click, named by their positions on the first
+//! board. A click removes the group that its tile belongs to by then and is
+//! skipped when there is none, so a sequence stays meaningful when a click is
+//! moved, dropped or added. At the end, remaining groups are clicked at random.
+//! A changed sequence is accepted by the Metropolis rule.
 //!
-//! One colour, the target, may be clicked only when nothing else can be. When
-//! all others are gone its cells form one group, because columns close up: the
-//! "tabu colour" of Cazenave's selective policies. It pays for clearing, and for
-//! points, where that group brings most of the score; there the ban is lifted
-//! once a run has found its shape.
+//! One colour, the target, may be clicked only when nothing else can be. Once all
+//! others are gone, its cells form one group, because columns close up: the "tabu
+//! colour" of Cazenave's selective policies. This helps clearing, and it helps
+//! collecting points, where that group scores the most; there the ban is lifted
+//! for the last part of a run.
 
 use budget::Meter;
 
@@ -20,17 +20,17 @@ use crate::field::{Counts, Field, Links, colour_counts};
 use crate::random::{Random, below, unit};
 use crate::tracked::{Tile, Tracked};
 
-/// What a sequence is to achieve.
-pub trait Goal: Copy {
-    /// Worth of removing a group of this size.
+/// How a sequence is valued.
+pub trait Objective: Copy {
+    /// Value of removing a group of this size.
     fn gain(&self, size: u32) -> i32;
-    /// Worth of ending with these cells of each colour left.
+    /// Value of ending with these cells of each colour left.
     fn end(&self, left: &Counts) -> i32;
     /// Whether a sequence that leaves this many cells ends the search.
     fn is_reached(&self, left: u32) -> bool;
 }
 
-/// How fast a run cools: temperatures fall geometrically over the steps.
+/// How a run cools: the temperature falls geometrically over the steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Cooling {
     /// Temperature of the first step.
@@ -45,10 +45,10 @@ pub struct Cooling {
 #[derive(Clone)]
 pub struct Sequence<F: Field> {
     clicks: Vec<Tile>,
-    /// `moments[i]` is before click `i`; one more for the end.
+    /// `moments[i]` is the state before click `i`; the last one is the end.
     moments: Vec<Moment<F>>,
     target: Option<Colour>,
-    /// What the goal says of it.
+    /// Its value by the objective.
     pub value: i32,
     /// Cells left over.
     pub left: u32,
@@ -88,14 +88,14 @@ impl<F: Field> Sequence<F> {
             moment.links.for_each_group(min_group, |group| number += usize::from(group.first <= first));
             Some(number)
         };
-        // Every click of a played sequence has its tile on the board, so nothing ends this early.
+        // The tile of every click in a played sequence is on the board, so `map_while` takes them all.
         self.clicks.iter().zip(&self.moments).map_while(number).collect()
     }
 }
 
-/// Tries changes of sequences; holds the buffers between tries.
-pub struct Annealer<'a, F: Field, G: Goal> {
-    goal: G,
+/// Tries changes to a sequence; keeps its buffers between tries.
+pub struct Annealer<'a, F: Field, O: Objective> {
+    objective: O,
     min_group: u32,
     random: &'a mut Random,
     list: Vec<Tile>,
@@ -103,35 +103,35 @@ pub struct Annealer<'a, F: Field, G: Goal> {
     moments: Vec<Moment<F>>,
 }
 
-/// A change to try: click `list` from moment `from` on.
+/// A change to try: click `list` starting from moment `from`.
 #[derive(Clone, Copy)]
 struct Change {
     from: usize,
-    /// List entries after this one stand in the old sequence too …
+    /// List entries after this one are in the old sequence too …
     last_new: usize,
     /// … moved by this many places.
     shift: isize,
 }
 
-/// How a tried list went on.
+/// What became of a tried list.
 enum Played {
-    /// It met the old sequence again before the old click of this index.
+    /// It rejoined the old sequence before the old click with this index.
     Joined { old: usize, gained: i32 },
     /// It was played to its end.
     Ended { value: i32, left: u32 },
 }
 
-/// Places a click is moved by at most: further changes seldom survive.
+/// Most places by which a click is moved: longer moves are seldom accepted.
 const REACH: u32 = 20;
 
-impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
-    /// An annealer for one goal.
-    pub fn new(goal: G, min_group: u32, random: &'a mut Random) -> Self {
-        Self { goal, min_group, random, list: Vec::new(), clicks: Vec::new(), moments: Vec::new() }
+impl<'a, F: Field, O: Objective> Annealer<'a, F, O> {
+    /// An annealer for one objective.
+    pub fn new(objective: O, min_group: u32, random: &'a mut Random) -> Self {
+        Self { objective, min_group, random, list: Vec::new(), clicks: Vec::new(), moments: Vec::new() }
     }
 
-    /// Anneals `now`, copying it to `best` whenever it is better; each step
-    /// costs one node. Ends early when the goal is reached or the meter is empty.
+    /// Anneals `now` and copies it to `best` whenever it is better; each step
+    /// costs one node. Ends early when the objective is reached or the meter is empty.
     #[inline(always)]
     pub fn run(
         &mut self,
@@ -160,7 +160,7 @@ impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
                 self.accept(now, change.from, &played, value);
                 if now.value > best.value {
                     best.clone_from(now);
-                    if self.goal.is_reached(now.left) {
+                    if self.objective.is_reached(now.left) {
                         return;
                     }
                 }
@@ -168,8 +168,8 @@ impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
         }
     }
 
-    /// Writes a changed list: half the time one click is moved, otherwise one
-    /// is added or, seldom, dropped.
+    /// Writes a changed list: half of the time one click is moved, otherwise one
+    /// is added or, less often, dropped.
     #[inline(always)]
     fn propose(&mut self, now: &Sequence<F>) -> Option<Change> {
         let Self { list, random, .. } = self;
@@ -221,7 +221,7 @@ impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
         }
     }
 
-    /// Clicks the list, then at random what is left.
+    /// Clicks the list, then clicks remaining groups at random.
     #[inline(always)]
     fn play(&mut self, now: &Sequence<F>, change: Change) -> Played {
         self.clicks.clear();
@@ -260,7 +260,7 @@ impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
             self.click(state.tile_at(position), group, group.count(), &mut state, &mut links, &mut gained);
         }
         let left = colour_counts(&state.field);
-        Played::Ended { value: gained + self.goal.end(&left), left: left.iter().sum() }
+        Played::Ended { value: gained + self.objective.end(&left), left: left.iter().sum() }
     }
 
     #[inline(always)]
@@ -275,12 +275,12 @@ impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
     ) {
         state.remove(&group);
         *links = state.field.links();
-        *gained += self.goal.gain(size);
+        *gained += self.objective.gain(size);
         self.clicks.push(tile);
         self.moments.push(Moment { state: state.clone(), links: *links, gained: *gained });
     }
 
-    /// The target waits until nothing else can be clicked.
+    /// Whether this click is allowed: the target must wait until nothing else can be clicked.
     #[inline(always)]
     fn may_click(&self, links: &Links<F::Cells>, field: &F, position: usize, target: Option<Colour>) -> bool {
         match target {
@@ -291,7 +291,7 @@ impl<'a, F: Field, G: Goal> Annealer<'a, F, G> {
         }
     }
 
-    /// Cells of removable groups, but for those of the target.
+    /// Cells of removable groups, except those of the target.
     #[inline(always)]
     fn open_cells(&self, links: Links<F::Cells>, field: &F, target: Option<Colour>) -> F::Cells {
         let open = links.removable(self.min_group);

@@ -1,4 +1,4 @@
-//! What a solver is asked, and what it found out.
+//! Goals of the solvers and their answers.
 
 use crate::field::Counts;
 use crate::scoring::Scoring;
@@ -17,7 +17,7 @@ pub enum Proof {
 /// A solver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Group numbers, to be played in this order; the best found so far.
+    /// Group numbers in playing order: the best moves found.
     pub moves: Vec<usize>,
     /// Cells left after them.
     pub remaining: usize,
@@ -27,21 +27,21 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// Told whenever a solver has found something better: the points so far (for
-/// the goal of clearing: minus the cells left).
+/// Called whenever a solver finds something better, with its score (when
+/// clearing: minus the number of cells left).
 pub type OnBetter<'a> = &'a (dyn Fn(i32) + Sync);
 
-/// What a solver that can do both is to strive for.
+/// What a solver looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
-    /// An empty board; it ends the search.
+pub enum Goal {
+    /// An empty board; finding one ends the search.
     Clear,
-    /// The highest score until the budget ends.
+    /// The highest score within the budget.
     Points(Scoring),
 }
 
-impl Aim {
-    /// Worth of removing a group of this size.
+impl Goal {
+    /// Value of removing a group of this size.
     #[inline(always)]
     pub(crate) fn gain(&self, size: u32) -> i32 {
         match self {
@@ -50,7 +50,7 @@ impl Aim {
         }
     }
 
-    /// Worth of ending with these cells left.
+    /// Value of ending with these cells left.
     pub(crate) fn end(&self, left: &Counts) -> i32 {
         match self {
             Self::Clear => -(left.iter().sum::<u32>() as i32),
@@ -58,7 +58,7 @@ impl Aim {
         }
     }
 
-    /// Whether ending with so many cells left is all that was wanted.
+    /// Whether a game that leaves this many cells ends the search.
     pub(crate) fn is_reached(&self, remaining: usize) -> bool {
         matches!(self, Self::Clear) && remaining == 0
     }
@@ -73,12 +73,12 @@ pub(crate) struct Best {
 }
 
 impl Best {
-    /// No move made.
+    /// No moves.
     pub fn nothing(cells: usize) -> Self {
         Self { moves: Vec::new(), value: i32::MIN, remaining: cells }
     }
 
-    /// The answer after so many nodes.
+    /// The answer after `nodes` nodes.
     pub fn answer(self, nodes: u64) -> Answer {
         let proof = if self.remaining == 0 { Proof::Cleared } else { Proof::Open };
         Answer { moves: self.moves, remaining: self.remaining, proof, nodes }

@@ -1,42 +1,42 @@
-//! Beam search, move by move, each time twice as wide. Kept for comparison:
+//! Beam search, doubling the width each time. Kept for comparison:
 //! [`crate::clear::auto`] and [`crate::points`] are far stronger.
 
-#![allow(clippy::disallowed_types, reason = "the set of boards is only asked, never listed")]
+#![allow(clippy::disallowed_types, reason = "the set of boards is queried, never iterated")]
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use budget::{Budget, Meter};
 
-use crate::answer::{Aim, Answer, Best, OnBetter};
+use crate::answer::{Answer, Best, Goal, OnBetter};
 use crate::board::Board;
 use crate::cells::CellSet;
 use crate::clear::is_hopeless;
-use crate::cpu::{HotLoop, at_full_speed};
 use crate::field::{Field, colour_counts, with_field};
 use crate::rules::Rules;
+use processor::{HotLoop, at_full_speed};
 
-/// Boards kept after each move by the first search, and by the widest.
+/// Boards kept after each move in the first and in the widest search.
 const FIRST_WIDTH: usize = 64;
 const MOST_WIDTH: usize = 1 << 17;
 
-/// Cost of a cell without equal neighbour, and of a colour that cannot be cleared any more.
+/// Cost of a cell without an equal neighbour, and of a colour that can no longer be cleared.
 const ISOLATED_COST: i32 = 10;
 const HOPELESS_COST: i32 = 1000;
 
-/// Searches until the budget ends, the widest beam is through, or the board is
-/// empty when that is the aim. A node is one board.
-pub fn solve(board: &Board, rules: &Rules, aim: Aim, budget: &Budget, on_better: OnBetter<'_>) -> Answer {
+/// Searches until the budget ends, the widest search is done, or the goal is
+/// [`Goal::Clear`] and the board is cleared. A node is one board.
+pub fn solve(board: &Board, rules: &Rules, goal: Goal, budget: &Budget, on_better: OnBetter<'_>) -> Answer {
     with_field!(board, F => {
         let start = F::from_board(board);
-        at_full_speed(Beams { start: &start, min_group: rules.min_group() as u32, aim, budget, on_better })
+        at_full_speed(Beams { start: &start, min_group: rules.min_group() as u32, goal, budget, on_better })
     })
 }
 
 struct Beams<'a, F: Field> {
     start: &'a F,
     min_group: u32,
-    aim: Aim,
+    goal: Goal,
     budget: &'a Budget,
     on_better: OnBetter<'a>,
 }
@@ -46,11 +46,11 @@ struct Entry<F> {
     field: F,
     gained: i32,
     value: i32,
-    /// Its place in the history.
+    /// Its index in the history.
     from: usize,
 }
 
-/// One move of some game: where the game came from, and the move's number.
+/// Moves of all games: the index of the move before, and the group number.
 type History = Vec<(usize, usize)>;
 
 impl<F: Field> HotLoop for Beams<'_, F> {
@@ -61,7 +61,7 @@ impl<F: Field> HotLoop for Beams<'_, F> {
         let mut meter = self.budget.meter();
         let mut best = Best::nothing(self.start.occupied_count());
         let mut width = FIRST_WIDTH;
-        while width <= MOST_WIDTH && !self.budget.is_exhausted() && !self.aim.is_reached(best.remaining) {
+        while width <= MOST_WIDTH && !self.budget.is_exhausted() && !self.goal.is_reached(best.remaining) {
             self.search(width, &mut best, &mut meter);
             width *= 2;
         }
@@ -90,7 +90,7 @@ impl<F: Field> Beams<'_, F> {
                     }
                     let mut field = entry.field.clone();
                     field.remove(&group.cells);
-                    let gained = entry.gained + self.aim.gain(group.size);
+                    let gained = entry.gained + self.goal.gain(group.size);
                     if seen.insert((field.hash(), gained)) {
                         history.push((entry.from, number));
                         let value = gained + self.prospect(&field);
@@ -99,7 +99,7 @@ impl<F: Field> Beams<'_, F> {
                 });
                 if number == 0 {
                     self.finish(entry, &history, best);
-                    if self.aim.is_reached(best.remaining) {
+                    if self.goal.is_reached(best.remaining) {
                         return;
                     }
                 }
@@ -115,20 +115,20 @@ impl<F: Field> Beams<'_, F> {
         }
     }
 
-    /// What a board promises: one large group of its most frequent colour, less
-    /// what stands alone.
+    /// A guess at the points to come: one large group of the most frequent colour, minus a
+    /// cost for isolated cells.
     #[inline(always)]
     fn prospect(&self, field: &F) -> i32 {
         let counts = colour_counts(field);
         let largest = counts.iter().copied().max().unwrap_or(0);
         let isolated = field.occupied().minus(field.links().linked).count() as i32;
         let hopeless = i32::from(is_hopeless(&counts, self.min_group));
-        self.aim.gain(largest.max(2)) - ISOLATED_COST * isolated - HOPELESS_COST * hopeless
+        self.goal.gain(largest.max(2)) - ISOLATED_COST * isolated - HOPELESS_COST * hopeless
     }
 
     #[inline(always)]
     fn finish(&self, entry: &Entry<F>, history: &History, best: &mut Best) {
-        let value = entry.gained + self.aim.end(&colour_counts(&entry.field));
+        let value = entry.gained + self.goal.end(&colour_counts(&entry.field));
         if value <= best.value {
             return;
         }

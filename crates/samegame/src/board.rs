@@ -1,18 +1,18 @@
 //! A board as people write it: columns of colour numbers.
 //!
-//! This is the plain implementation of the rules: what users, screens and
-//! checkers hold in their hands, and the oracle for the bit boards in
-//! [`crate::field`] that the solvers run on.
+//! This is the plain implementation of the rules: the type for users, screens
+//! and checkers, and the reference for the bit boards in [`crate::field`] that
+//! the solvers use.
 
 use std::fmt;
 
 use crate::rules::{Orientation, Rules};
 
-/// Columns a board may have.
+/// Most columns of a board.
 pub const MAX_COLUMNS: usize = 50;
-/// Rows a board may have.
+/// Most rows of a board.
 pub const MAX_ROWS: usize = 50;
-/// Different colours a board may have; they are numbered from 1.
+/// Most colours of a board; they are numbered from 1.
 pub const MAX_COLOURS: u8 = 9;
 
 /// A colour number; 0 is the background.
@@ -32,10 +32,10 @@ pub struct Board {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// There is no cell at all.
+    /// There are no cells.
     #[error("the board has no cells")]
     Empty,
-    /// More columns or rows than the solvers take.
+    /// More columns or rows than the solvers support.
     #[error("the board is {columns}x{rows}; at most {MAX_COLUMNS}x{MAX_ROWS} is allowed")]
     TooLarge {
         /// Columns given.
@@ -43,7 +43,7 @@ pub enum BoardError {
         /// Rows given.
         rows: usize,
     },
-    /// A column's length differs from the first one's.
+    /// A column whose length differs from the first one's.
     #[error("column {column} has {rows} cells but column 1 has {expected}; pad with 0 above the top cell")]
     Ragged {
         /// The column that differs.
@@ -56,24 +56,24 @@ pub enum BoardError {
     /// A colour number above [`MAX_COLOURS`].
     #[error("column {column}, row {row}: colour {colour}; colours are 1 to {MAX_COLOURS}, 0 is background")]
     UnknownColour {
-        /// Where.
+        /// Its column.
         column: usize,
-        /// Where.
+        /// Its row.
         row: usize,
-        /// What was given.
+        /// The number given.
         colour: u64,
     },
     /// A colour above background.
-    #[error("column {column}, row {row}: colour {colour} hangs above background")]
+    #[error("column {column}, row {row}: colour {colour} is above an empty cell")]
     Hanging {
-        /// Where.
+        /// Its column.
         column: usize,
-        /// Where.
+        /// Its row.
         row: usize,
-        /// What hangs there.
+        /// The colour.
         colour: Colour,
     },
-    /// An empty column between filled ones, which no orientation leaves behind.
+    /// An empty column between filled ones, which no orientation allows.
     #[error("column {column} is empty between filled columns")]
     Gap {
         /// The empty column.
@@ -87,12 +87,25 @@ pub enum BoardError {
 pub struct CellGroup {
     /// The colour of all its cells.
     pub colour: Colour,
-    /// Its cells; the first one decides the group's number.
+    /// Its cells; the first one determines the group's number.
     pub cells: Vec<(usize, usize)>,
 }
 
 impl Board {
-    /// A board from its columns, each bottom to top.
+    /// A board from its columns, each from bottom to top.
+    ///
+    /// ```
+    /// use samegame::board::Board;
+    ///
+    /// // 2 . 1
+    /// // 1 1 2
+    /// let board = Board::from_columns(vec![vec![1, 2], vec![1, 0], vec![2, 1]])?;
+    /// assert_eq!((board.width(), board.height(), board.cells()), (3, 2, 5));
+    ///
+    /// let error = Board::from_columns(vec![vec![0, 1]]).unwrap_err();
+    /// assert_eq!(error.to_string(), "column 1, row 2: colour 1 is above an empty cell");
+    /// # Ok::<(), samegame::board::BoardError>(())
+    /// ```
     pub fn from_columns(columns: Vec<Vec<Colour>>) -> Result<Self, BoardError> {
         let rows = columns.first().map_or(0, Vec::len);
         if rows == 0 {
@@ -138,6 +151,14 @@ impl Board {
     }
 
     /// The same board with its colours numbered in order of appearance (S2).
+    ///
+    /// ```
+    /// use samegame::board::Board;
+    ///
+    /// let board: Board = "[[7,3],[3,7]]".parse()?;
+    /// assert_eq!(board.normal_form().to_string(), "[[1,2],[2,1]]");
+    /// # Ok::<(), samegame::notation::NotationError>(())
+    /// ```
     #[must_use]
     pub fn normal_form(&self) -> Self {
         let mut names = [0; MAX_COLOURS as usize + 1];
@@ -154,7 +175,7 @@ impl Board {
         Self { columns }
     }
 
-    /// The board seen in a mirror.
+    /// The board mirrored left to right.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self { columns: self.columns.iter().rev().cloned().collect() }
@@ -163,6 +184,18 @@ impl Board {
     /// All groups of at least `min_group` cells in normal-form order: by their
     /// first cell, columns left to right, cells bottom to top. Move `n` removes
     /// the `n`-th of them, counted from 1 (S4).
+    ///
+    /// ```
+    /// use samegame::board::Board;
+    ///
+    /// // 2 2 1
+    /// // 1 1 1
+    /// let board: Board = "[[1,2],[1,2],[1,1]]".parse()?;
+    /// let groups = board.groups(2);
+    /// assert_eq!(groups[0].cells, [(0, 0), (1, 0), (2, 0), (2, 1)]);
+    /// assert_eq!(groups[1].cells, [(0, 1), (1, 1)]);
+    /// # Ok::<(), samegame::notation::NotationError>(())
+    /// ```
     pub fn groups(&self, min_group: usize) -> Vec<CellGroup> {
         let mut seen = vec![vec![false; self.height()]; self.width()];
         let mut groups = Vec::new();
@@ -180,7 +213,7 @@ impl Board {
         groups
     }
 
-    /// The board after a group is gone, cells have fallen and columns closed.
+    /// The board after a group is removed, cells have fallen and columns have closed.
     #[must_use]
     pub fn without(&self, group: &CellGroup, orientation: Orientation) -> Self {
         let mut columns = self.columns.clone();
@@ -195,7 +228,21 @@ impl Board {
         Self { columns: close_up(columns, orientation) }
     }
 
-    /// The board after move `number` (from 1), if there is such a group.
+    /// Plays move `number`, counted from 1: the removed group and the board after it,
+    /// or `None` if there is no such group.
+    ///
+    /// ```
+    /// use samegame::{board::Board, rules::Rules};
+    ///
+    /// // 2 2 1
+    /// // 1 1 1    move 1 removes the 1s; the 2s fall
+    /// let board: Board = "[[1,2],[1,2],[1,1]]".parse()?;
+    /// let (group, next) = board.after(1, &Rules::default()).unwrap();
+    /// assert_eq!(group.colour, 1);
+    /// assert_eq!(next.to_string(), "[[2,0],[2,0],[0,0]]");
+    /// assert!(board.after(3, &Rules::default()).is_none());
+    /// # Ok::<(), samegame::notation::NotationError>(())
+    /// ```
     #[must_use]
     pub fn after(&self, number: usize, rules: &Rules) -> Option<(CellGroup, Self)> {
         let group = self.groups(rules.min_group()).into_iter().nth(number.checked_sub(1)?)?;
@@ -210,7 +257,7 @@ impl Board {
         let mut next = 0;
         while let Some(&(c, r)) = cells.get(next) {
             next += 1;
-            // Wrapping below 0 leaves the board on the other side, where `get` refuses it.
+            // Below 0 the index wraps to a huge number, for which `get` finds nothing.
             for (c, r) in [(c.wrapping_sub(1), r), (c + 1, r), (c, r.wrapping_sub(1)), (c, r + 1)] {
                 let same = self.columns.get(c).and_then(|column| column.get(r)) == Some(&colour);
                 if same && !seen[c][r] {
@@ -224,7 +271,7 @@ impl Board {
     }
 }
 
-/// The normal form's notation, `[[1,2],[2,1]]`.
+/// Writes the notation of the normal form, `[[1,2],[2,1]]`.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[")?;
@@ -266,7 +313,7 @@ fn check_gaps(columns: &[Vec<Colour>]) -> Result<(), BoardError> {
     }
 }
 
-/// Moves filled columns together; empty ones gather at the open sides.
+/// Moves filled columns together; empty ones gather at the sides.
 fn close_up(columns: Vec<Vec<Colour>>, orientation: Orientation) -> Vec<Vec<Colour>> {
     let width = columns.len();
     let (empty, filled): (Vec<_>, Vec<_>) =

@@ -1,4 +1,4 @@
-//! Sets of cells as bits, the vocabulary of the fast boards.
+//! Sets of cells as bits, for the fast boards.
 //!
 //! Cell (column, row) is bit `column · S + row`; `S` rows share a lane:
 //!
@@ -16,7 +16,7 @@
 )]
 
 /// A set of cells of one board layout.
-#[expect(clippy::return_self_not_must_use, reason = "a set that is not used is no mistake to miss")]
+#[expect(clippy::return_self_not_must_use, reason = "an unused set is harmless")]
 pub trait CellSet: Copy + Eq + Send + Sync + std::fmt::Debug + 'static {
     /// No cells.
     const NONE: Self;
@@ -52,7 +52,7 @@ pub trait CellSet: Copy + Eq + Send + Sync + std::fmt::Debug + 'static {
     fn from_window(window: u64, column: usize) -> Self;
     /// Bits of the last column of a window.
     const WINDOW_END: u64;
-    /// A well-mixed number for the set; different seeds give independent ones.
+    /// A hash of the set; different seeds give independent hashes.
     fn mixed(self, seed: u64) -> u64;
     /// Column and row of a position.
     fn place(position: usize) -> (usize, usize);
@@ -195,7 +195,7 @@ impl<const W: usize, const S: usize> CellSet for Lanes<W, S> {
     fn window(self, column: usize) -> u64 {
         let (word, shift) = (column * S / 64, (column * S % 64) as u32);
         let next = if word + 1 < W { self.0[word + 1] } else { 0 };
-        // Two shifts, because a shift by 64 is no shift.
+        // Two shifts, because a shift by 64 would overflow.
         self.0[word] >> shift | next << 1 << (63 - shift)
     }
 

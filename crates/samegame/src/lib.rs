@@ -10,14 +10,13 @@
 //! # Ok::<(), samegame::notation::NotationError>(())
 //! ```
 //!
-//! [`board`] is the plain board with the rules and [`replay`] the independent
-//! checker; [`field`] is the same board as bits, on which the solvers
-//! ([`clear`], [`points`]) run. No I/O, no clock: a [`budget::Budget`] says how
-//! long to search.
+//! [`board`] is the plain board with the rules, and [`replay`] is the independent
+//! checker. [`field`] is the same board as bits, on which the solvers ([`clear`],
+//! [`points`]) run. No I/O and no clock: a [`budget::Budget`] limits the search.
 
 #![allow(
     clippy::inline_always,
-    reason = "hot code is compiled twice, see `cpu`: only what is inlined profits"
+    reason = "hot code is compiled twice, see `processor`: only inlined code profits"
 )]
 
 pub mod anneal;
@@ -26,7 +25,6 @@ pub mod beam;
 pub mod board;
 pub mod cells;
 pub mod clear;
-pub mod cpu;
 pub mod field;
 pub mod notation;
 pub mod nrpa;
@@ -37,3 +35,8 @@ pub mod replay;
 pub mod rules;
 pub mod scoring;
 pub mod tracked;
+
+/// The examples of the README, compiled and run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -8,27 +8,27 @@ use crate::board::{Board, BoardError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
-    /// A character that cannot stand there. Characters count from 1.
+    /// An unexpected character. Characters count from 1.
     #[error("character {at}: found {found}, expected {expected}")]
     Unexpected {
-        /// Where.
+        /// Its position.
         at: usize,
-        /// What stands there.
+        /// What was found.
         found: Found,
-        /// What could stand there.
+        /// What was expected.
         expected: &'static str,
     },
-    /// Well written, but not a board.
+    /// Well formed, but not a valid board.
     #[error(transparent)]
     Board(#[from] BoardError),
 }
 
-/// What was found instead.
+/// What was found instead of the expected character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// This character.
     Character(char),
-    /// Nothing more.
+    /// The end of the text.
     End,
 }
 
@@ -44,7 +44,7 @@ impl std::fmt::Display for Found {
 impl FromStr for Board {
     type Err = NotationError;
 
-    /// Reads the normal form's notation; spaces may stand between numbers.
+    /// Reads the notation of the normal form; spaces are allowed.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut reader = Reader { rest: text.chars().collect(), at: 0 };
         let mut columns = Vec::new();
@@ -61,15 +61,19 @@ impl FromStr for Board {
     }
 }
 
-/// Moves in the document's notation.
+/// Writes moves as a list of group numbers.
+///
+/// ```
+/// assert_eq!(samegame::notation::write_moves(&[2, 1, 1]), "[2,1,1]");
+/// ```
 pub fn write_moves(moves: &[usize]) -> String {
     let numbers: Vec<_> = moves.iter().map(ToString::to_string).collect();
     format!("[{}]", numbers.join(","))
 }
 
-/// Reads boards as the literature writes its 20: rows from the top, colours from
-/// 0, a blank line between boards. A cell that is no number, or too large a
-/// one, counts as an unknown colour.
+/// Reads the literature's 20 standard boards: rows from the top, colours from 0,
+/// a blank line between boards. A cell that is not a number, or too large,
+/// counts as an unknown colour.
 pub fn read_standard(text: &str) -> Result<Vec<Board>, BoardError> {
     text.split("\n\n").filter(|block| !block.trim().is_empty()).map(read_block).collect()
 }
@@ -181,7 +185,7 @@ mod tests {
             error("[[1,2],[1]]"),
             "column 2 has 1 cells but column 1 has 2; pad with 0 above the top cell"
         );
-        assert_eq!(error("[[1,2],[0,1]]"), "column 2, row 2: colour 1 hangs above background");
+        assert_eq!(error("[[1,2],[0,1]]"), "column 2, row 2: colour 1 is above an empty cell");
         assert_eq!(error("[[1],[0],[1]]"), "column 2 is empty between filled columns");
         for colour in [10, 256, u64::MAX] {
             let wanted = format!("column 1, row 1: colour {colour}; colours are 1 to 9, 0 is background");

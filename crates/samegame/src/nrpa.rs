@@ -1,49 +1,49 @@
 //! Nested rollout policy adaptation (Rosin 2011) with a selective policy
-//! (Cazenave 2016): the most frequent colour is played only when nothing else
-//! can be. Kept for comparison: [`crate::points`] is far stronger.
+//! (Cazenave 2016): the most frequent colour is played only when there is nothing
+//! else. Kept for comparison: [`crate::points`] is far stronger.
 //!
-//! A level of `n` repeats level `n − 1` and after each time shifts its policy
-//! towards the best game so far; level 0 plays one game by the policy.
+//! Level `n` repeats level `n − 1` and shifts its policy towards the best game so
+//! far after each repetition; level 0 plays one game by the policy.
 
 use budget::{Budget, Meter};
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::answer::{Aim, Answer, Best, OnBetter};
+use crate::answer::{Answer, Best, Goal, OnBetter};
 use crate::board::{Board, Colour};
 use crate::cells::CellSet;
-use crate::cpu::{HotLoop, at_full_speed};
 use crate::field::{Field, Group, colour_counts, with_field};
 use crate::random::{Random, unit};
 use crate::rules::Rules;
+use processor::{HotLoop, at_full_speed};
 
-/// Levels of nesting and repetitions a level; a whole run is started again
-/// until the budget ends.
+/// Levels of nesting, and repetitions per level; runs are repeated until the
+/// budget ends.
 const LEVELS: u32 = 3;
 const REPETITIONS: u32 = 100;
 
-/// Moves share weights when their codes share the low bits; with so many weights few do.
+/// Moves whose codes agree modulo this number share a weight; few do.
 const WEIGHTS: usize = 1 << 15;
 
-/// Searches until the budget ends, or the board is empty when that is the aim.
-/// A node is one game played.
+/// Searches until the budget ends, or the goal is [`Goal::Clear`] and the board is
+/// cleared. A node is one game played.
 pub fn solve(
     board: &Board,
     rules: &Rules,
-    aim: Aim,
+    goal: Goal,
     seed: u64,
     budget: &Budget,
     on_better: OnBetter<'_>,
 ) -> Answer {
     with_field!(board, F => {
         let start = F::from_board(board);
-        at_full_speed(Runs { start: &start, min_group: rules.min_group() as u32, aim, seed, budget, on_better })
+        at_full_speed(Runs { start: &start, min_group: rules.min_group() as u32, goal, seed, budget, on_better })
     })
 }
 
 struct Runs<'a, F: Field> {
     start: &'a F,
     min_group: u32,
-    aim: Aim,
+    goal: Goal,
     seed: u64,
     budget: &'a Budget,
     on_better: OnBetter<'a>,
@@ -58,7 +58,7 @@ impl<F: Field> HotLoop for Runs<'_, F> {
         let mut search = Nested {
             start: self.start,
             min_group: self.min_group,
-            aim: self.aim,
+            goal: self.goal,
             target: (1..F::COLOURS).max_by_key(|&colour| counts[usize::from(colour)]).unwrap_or(1),
             random: Random::seed_from_u64(self.seed),
             meter: self.budget.meter(),
@@ -66,7 +66,7 @@ impl<F: Field> HotLoop for Runs<'_, F> {
         };
         let even = vec![0.0; WEIGHTS];
         let mut best = Best::nothing(self.start.occupied_count());
-        while !self.budget.is_exhausted() && !self.aim.is_reached(best.remaining) {
+        while !self.budget.is_exhausted() && !self.goal.is_reached(best.remaining) {
             let Some(found) = search.level(LEVELS, &even) else { break };
             if found.value > best.value {
                 (self.on_better)(found.value);
@@ -80,7 +80,7 @@ impl<F: Field> HotLoop for Runs<'_, F> {
 struct Nested<'a, F: Field> {
     start: &'a F,
     min_group: u32,
-    aim: Aim,
+    goal: Goal,
     target: Colour,
     random: Random,
     meter: Meter<'a>,
@@ -88,7 +88,7 @@ struct Nested<'a, F: Field> {
 }
 
 impl<F: Field> Nested<'_, F> {
-    /// The best game of one level, if there was time for any.
+    /// The best game of one level; `None` if the budget allowed none.
     fn level(&mut self, level: u32, policy: &[f32]) -> Option<Best> {
         if level == 0 {
             return self.play(policy);
@@ -101,7 +101,7 @@ impl<F: Field> Nested<'_, F> {
                 best = Some(found);
             }
             if let Some(best) = &best {
-                if self.aim.is_reached(best.remaining) {
+                if self.goal.is_reached(best.remaining) {
                     break;
                 }
                 self.adapt(&mut policy, &best.moves);
@@ -110,7 +110,7 @@ impl<F: Field> Nested<'_, F> {
         best
     }
 
-    /// One game, each move drawn by the exponential of its weight.
+    /// One game; the odds of a move are the exponential of its weight.
     #[inline(always)]
     fn play(&mut self, policy: &[f32]) -> Option<Best> {
         if !self.meter.spend_node() {
@@ -131,11 +131,11 @@ impl<F: Field> Nested<'_, F> {
             });
             let (group, _) = self.moves[chosen.unwrap_or(odds.len() - 1)];
             moves.push(number_of(&field, self.min_group, group.first));
-            gained += self.aim.gain(group.size);
+            gained += self.goal.gain(group.size);
             field.remove(&group.cells);
         }
         let left = colour_counts(&field);
-        let value = gained + self.aim.end(&left);
+        let value = gained + self.goal.end(&left);
         Some(Best { moves, value, remaining: field.occupied_count() })
     }
 
@@ -166,7 +166,7 @@ impl<F: Field> Nested<'_, F> {
         }
     }
 
-    /// Fills `moves` with the groups that may be played and their codes.
+    /// Fills `moves` with the playable groups and their codes.
     #[inline(always)]
     fn list_moves(&mut self, field: &F) -> usize {
         let links = field.links();

@@ -1,23 +1,23 @@
-//! Plans that need not know where columns go.
+//! Plans that hold whichever way the columns close.
 //!
 //! Filled columns close up in their old order under every orientation, so the
-//! numbered moves of a solution are good for all of them; only the place of the
+//! numbered moves of a solution work for all of them. Only the position of the
 //! board on the screen differs, and only once a column has become empty. A plan
-//! says when that is, where each group lies under each orientation, and accepts
-//! a look at the board as the next move's condition, whatever its orientation.
+//! says when that happens and where each group lies under each orientation, and
+//! checks the board that is seen before each move, whatever its orientation.
 
 use crate::board::{Board, Colour};
 use crate::replay::{IllegalMove, replay};
 use crate::rules::{Orientation, Rules};
 use crate::scoring::Scoring;
 
-/// A solution with the places of its groups under every orientation.
+/// A solution with the cells of its groups under every orientation.
 #[derive(Clone, Debug)]
 pub struct Plan {
     moves: Vec<usize>,
-    /// After this move (from 1) the screen depends on the orientation; never when `None`.
+    /// The move, counted from 1, after which the screen depends on the orientation; `None` if it never does.
     pub depends_after: Option<usize>,
-    /// For each orientation and move the cells to be removed.
+    /// The cells to remove, by orientation and move.
     places: [Vec<Cells>; 3],
     /// The filled columns before each move and after the last, colours in normal form.
     boards: Vec<Vec<Column>>,
@@ -33,9 +33,9 @@ const ORIENTATIONS: [Orientation; 3] = [Orientation::Left, Orientation::Right, O
 pub enum Next {
     /// Remove the group of this number.
     Move(usize),
-    /// The plan is at its end.
+    /// Nothing: the plan is complete.
     Done,
-    /// The board is not the one that was planned for: plan again from it.
+    /// The board differs from the planned one: make a new plan from it.
     PlanAgain,
 }
 
@@ -60,20 +60,20 @@ impl Plan {
         })
     }
 
-    /// The moves, good under every orientation.
+    /// The moves, valid under every orientation.
     pub fn moves(&self) -> &[usize] {
         &self.moves
     }
 
-    /// The cells (column, row) that a move, counted from 0, removes when columns
-    /// close this way; empty past the end.
+    /// The cells (column, row) that move `index`, counted from 0, removes when
+    /// columns close this way; empty past the end.
     pub fn clicks(&self, index: usize, orientation: Orientation) -> &[(usize, usize)] {
         let games = ORIENTATIONS.iter().zip(&self.places);
         let places = games.filter(|(one, _)| **one == orientation).find_map(|(_, places)| places.get(index));
         places.map_or(&[], Vec::as_slice)
     }
 
-    /// What to do when `done` moves are played and the board looks like this.
+    /// What to do after `done` moves when the board looks like this.
     pub fn next(&self, done: usize, seen: &Board) -> Next {
         match (self.boards.get(done), self.moves.get(done)) {
             (Some(wanted), _) if *wanted != seen_columns(seen) => Next::PlanAgain,
@@ -84,8 +84,8 @@ impl Plan {
     }
 }
 
-/// The filled columns with colours in normal form: what a look can tell
-/// whatever the orientation. Rows above the board do not count.
+/// The filled columns with colours in normal form: what can be seen under
+/// any orientation. Empty cells above the columns do not count.
 fn seen_columns(board: &Board) -> Vec<Column> {
     let normal = board.normal_form();
     let filled = normal.columns().iter().filter(|column| column[0] != 0);

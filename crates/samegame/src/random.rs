@@ -12,10 +12,19 @@ use crate::field::Field;
 use crate::points::Effort;
 use crate::rules::Rules;
 
-/// The generator all of this crate's randomness comes from.
+/// The generator for all random choices in this crate.
 pub type Random = Xoshiro256PlusPlus;
 
-/// A full board with colours drawn evenly.
+/// A full board with colours drawn uniformly.
+///
+/// ```
+/// use rand_xoshiro::rand_core::SeedableRng;
+/// use samegame::random::{Random, random_board};
+///
+/// let board = random_board(15, 10, 3, &mut Random::seed_from_u64(1))?;
+/// assert_eq!(board.cells(), 150);
+/// # Ok::<(), samegame::board::BoardError>(())
+/// ```
 pub fn random_board(
     columns: usize,
     rows: usize,
@@ -27,26 +36,26 @@ pub fn random_board(
     Board::from_columns((0..columns).map(|_| (0..rows).map(|_| cell()).collect()).collect())
 }
 
-/// Why no solvable board could be made.
+/// Why no solvable board was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolvableError {
     /// The size is not allowed.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// Random boards of this size and these colours can hardly ever be cleared.
-    #[error("none of {tries} random boards could be cleared; take a larger board or fewer colours")]
+    /// Random boards of this size and this many colours can hardly ever be cleared.
+    #[error("none of {tries} random boards could be cleared; use a larger board or fewer colours")]
     NoneFound {
         /// Boards tried.
         tries: u32,
     },
 }
 
-/// Random boards tried for a solvable one, and the nodes spent on each.
+/// Random boards to try, and nodes to spend on each.
 const TRIES: u32 = 1000;
-const NODES_A_TRY: u64 = 100_000;
+const NODES_PER_TRY: u64 = 100_000;
 
-/// A random full board that can be cleared, with moves that do it.
+/// A random full board that can be cleared, with moves that clear it.
 pub fn solvable_board(
     columns: usize,
     rows: usize,
@@ -56,7 +65,7 @@ pub fn solvable_board(
 ) -> Result<(Board, Vec<usize>), SolvableError> {
     for _ in 0..TRIES {
         let board = random_board(columns, rows, colours, random)?;
-        let answer = auto::solve(&board, rules, Effort::default(), &Budget::nodes(NODES_A_TRY), &|_| ());
+        let answer = auto::solve(&board, rules, Effort::default(), &Budget::nodes(NODES_PER_TRY), &|_| ());
         if answer.proof == Proof::Cleared {
             return Ok((board, answer.moves));
         }
@@ -64,7 +73,7 @@ pub fn solvable_board(
     Err(SolvableError::NoneFound { tries: TRIES })
 }
 
-/// A number below `bound`, even enough for bounds far below 2³².
+/// A number below `bound`, uniform enough for bounds far below 2³².
 #[inline(always)]
 pub fn below(random: &mut Random, bound: u32) -> u32 {
     (((random.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
@@ -76,11 +85,11 @@ pub fn unit(random: &mut Random) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Plays a game of pairs and more to its end, each move drawn evenly from the
-/// groups, and returns the number of moves.
+/// Plays a game with minimum group 2 to its end, drawing each move uniformly from
+/// the groups, and returns the number of moves.
 ///
-/// Groups are drawn through their cells: a linked cell is drawn evenly, and its
-/// group of `n` is taken with probability 2/n, which makes all groups equally
+/// Groups are drawn through their cells: a linked cell is drawn uniformly, and its
+/// group of `n` is accepted with probability 2/n, which makes all groups equally
 /// likely without listing them.
 #[inline(always)]
 pub fn play_randomly<F: Field>(field: &mut F, random: &mut Random) -> u32 {

@@ -1,29 +1,29 @@
 //! The independent checker: plays numbered moves on the plain board.
 //!
-//! It shares no code with the solvers' bit boards, so a solution that survives
-//! it is one.
+//! It shares no code with the solvers' bit boards, so it can confirm their
+//! solutions.
 
 use crate::board::{Board, CellGroup};
 use crate::rules::Rules;
 use crate::scoring::Scoring;
 
-/// One move and the board it leads to.
+/// One move and the resulting board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The move's number on the board before.
     pub number: usize,
-    /// What it removes there.
+    /// The removed group.
     pub group: CellGroup,
     /// The board after it.
     pub board: Board,
 }
 
-/// A game played to the end of its moves.
+/// A replayed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
     /// Its moves in order.
     pub steps: Vec<Step>,
-    /// Points, with the end's bonus or penalty.
+    /// Points, including the final bonus or penalty.
     pub score: i32,
     /// Cells left.
     pub remaining: usize,
@@ -38,13 +38,13 @@ impl Replay {
 
 /// A move that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("move {at} is {number}, but the board then has {available} removable groups")]
+#[error("move {at} removes group {number}, but the board has {available} removable groups by then")]
 pub struct IllegalMove {
-    /// Which move of the sequence, from 1.
+    /// Index of the move, counted from 1.
     pub at: usize,
-    /// The number given.
+    /// Its group number.
     pub number: usize,
-    /// How many there are.
+    /// Removable groups at that point.
     pub available: usize,
 }
 

@@ -1,16 +1,16 @@
-//! What may be removed, where columns go, and what it is worth.
+//! The variants of the rules: smallest group, and the side to which columns close.
 
-/// To which side columns close up when one has become empty (S1).
+/// The side to which columns close when one becomes empty (S1).
 ///
 /// Filled columns always end up side by side in their old order, so which
-/// groups exist, and their numbers, never depend on it: only the place of the
-/// board on the screen does. [`crate::plan`] builds on this.
+/// groups exist, and their numbers, never depend on it; only the position of the
+/// board on the screen does. [`crate::plan`] relies on this.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Orientation {
-    /// Columns move left; the right side becomes free.
+    /// Columns move left; empty columns gather on the right.
     #[default]
     Left,
-    /// Columns move right; the left side becomes free.
+    /// Columns move right; empty columns gather on the left.
     Right,
     /// Both halves move towards the middle line.
     Mixed,
@@ -20,20 +20,20 @@ pub enum Orientation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     min_group: u8,
-    /// Where columns go.
+    /// The side to which columns close.
     pub orientation: Orientation,
 }
 
 /// A minimum group below 2 would make every cell removable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("minimum group {given}; it must be 2 to 255")]
+#[error("minimum group size is {given}; it must be 2 to 255")]
 pub struct MinGroupError {
-    /// What was asked for.
+    /// The size asked for.
     pub given: usize,
 }
 
 impl Rules {
-    /// Rules with this minimum group, columns closing to the left.
+    /// Rules with this minimum group size, columns closing to the left.
     pub fn with_min_group(min_group: usize) -> Result<Self, MinGroupError> {
         match u8::try_from(min_group) {
             Ok(min_group) if min_group >= 2 => Ok(Self { min_group, orientation: Orientation::Left }),
@@ -47,7 +47,7 @@ impl Rules {
         Self { orientation, ..self }
     }
 
-    /// The smallest group that can be removed.
+    /// Size of the smallest removable group.
     pub fn min_group(&self) -> usize {
         self.min_group.into()
     }

@@ -1,9 +1,9 @@
-//! Points for moves, for an empty board and for what is left over.
+//! Points for moves, for clearing the board and for cells left over.
 
 /// Points for removing a group of `n` cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GroupPoints {
-    /// (n−2)², the literature's standard.
+    /// (n−2)², the standard in the literature.
     #[default]
     MinusTwoSquared,
     /// n(n−1).
@@ -24,38 +24,38 @@ impl GroupPoints {
     }
 }
 
-/// What cells left at the end cost.
+/// Points lost for cells left at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Penalty {
     /// Nothing.
     #[default]
     None,
-    /// For each colour, what its cells would have brought as one group.
+    /// For each colour, the points its cells would have scored as one group.
     AsOneGroup,
-    /// This many points a cell.
+    /// This many points per cell.
     PerCell(i32),
 }
 
 /// How a game is scored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scoring {
-    /// Points for one move.
+    /// Points per move.
     pub group: GroupPoints,
     /// Points for an empty board at the end.
     pub clear_bonus: i32,
-    /// Points lost for a board that is not empty at the end.
+    /// Points lost when the board is not empty at the end.
     pub penalty: Penalty,
 }
 
 impl Default for Scoring {
-    /// The literature's: (n−2)² a move, 1000 for clearing, no penalty.
+    /// The standard in the literature: (n−2)² per move, 1000 for clearing, no penalty.
     fn default() -> Self {
         Self { group: GroupPoints::default(), clear_bonus: 1000, penalty: Penalty::None }
     }
 }
 
 impl Scoring {
-    /// Points at the end of a game, given what is left of each colour.
+    /// Bonus or penalty at the end of a game, given the cells left of each colour.
     pub fn end_points(&self, left: impl IntoIterator<Item = u32>) -> i32 {
         let mut cleared = true;
         let mut lost = 0;

@@ -1,9 +1,9 @@
-//! A board whose tiles keep their names while they fall.
+//! A board whose tiles keep their identity while they fall.
 
 use crate::cells::CellSet;
 use crate::field::Field;
 
-/// A tile by its place on the first board: column · 64 + row.
+/// A tile, named by its position on the first board: column · 64 + row.
 pub type Tile = u16;
 
 /// A field, and which tiles of the first board are still on it.
@@ -42,7 +42,7 @@ impl<F: Field> Tracked<F> {
         Some(F::Cells::at(column, row))
     }
 
-    /// The tile that is at a position now.
+    /// The tile now at this position.
     #[inline(always)]
     pub fn tile_at(&self, position: usize) -> Tile {
         let (column, row) = F::Cells::place(position);
@@ -50,7 +50,7 @@ impl<F: Field> Tracked<F> {
         (column * 64 + nth_bit(self.alive.lane(column as usize), row as u32)) as Tile
     }
 
-    /// Takes a group away.
+    /// Removes a group.
     #[inline(always)]
     pub fn remove(&mut self, cells: &F::Cells) {
         let mut left = *cells;
@@ -80,7 +80,7 @@ fn nth_bit(mut word: u64, n: u32) -> u32 {
     word.trailing_zeros()
 }
 
-/// Bit `i` of `bits` goes to the `i`-th set bit of `mask`.
+/// Moves bit `i` of `bits` to the position of the `i`-th set bit of `mask`.
 #[inline(always)]
 fn deposit(mut bits: u64, mut mask: u64) -> u64 {
     let mut placed = 0;

@@ -1,4 +1,4 @@
-//! How fast placements are evaluated, decisions made and moves found, on one thread.
+//! Speed of evaluating placements, deciding and finding reachable moves, on one thread.
 //!
 //! `cargo bench -p tetris --bench speed [-- --json]`
 
@@ -81,7 +81,7 @@ fn keys(speed: u8) -> Keys {
     keys
 }
 
-/// Boards of 2,000 moves of Lee's player: what evaluators meet in play.
+/// Boards from 2,000 moves of Lee's player: typical for evaluators.
 fn boards_from_play() -> Vec<Sample> {
     let mut dealer = IdealDiv(Xoshiro256PlusPlus::seed_from_u64(1));
     let setup = Setup::new(Mode::A, 9, false).expect("level 9 exists");
@@ -156,12 +156,12 @@ fn reach_us(samples: &[Sample], speed: u8) -> f64 {
     seconds * 1e6 / samples.len() as f64
 }
 
-/// CPU seconds of one run, the best of several rounds: what the machine can do when it is left alone.
+/// CPU seconds of one run in the best of several rounds, so that other load on the machine counts least.
 fn fastest(mut run: impl FnMut() -> f32) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..7 {
         let (start, mut runs) = (cpu_time(), 0);
-        // The kernel accounts in steps of milliseconds, so a round lasts long enough not to notice.
+        // The kernel counts in steps of milliseconds; a round is much longer.
         while cpu_time().saturating_sub(start) < Duration::from_millis(300) {
             std::hint::black_box(run());
             runs += 1;
@@ -171,7 +171,7 @@ fn fastest(mut run: impl FnMut() -> f32) -> f64 {
     best
 }
 
-/// CPU time of this process, from the kernel's own accounting.
+/// CPU time of this process, as counted by the kernel.
 fn cpu_time() -> Duration {
     // The first number of schedstat is the time on the processor in nanoseconds.
     let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();

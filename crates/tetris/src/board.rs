@@ -8,8 +8,10 @@
 //! The walls are full columns, so neighbours of border columns need no special
 //! case, and the sixteen 32-bit lanes are one cache line: copying is one move.
 
-use std::fmt;
+#[cfg(target_arch = "x86_64")]
+use processor::Instructions;
 
+pub use crate::drawing::DrawingError;
 use crate::piece::Shape;
 #[cfg(target_arch = "x86_64")]
 use crate::wide;
@@ -27,7 +29,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// No cell filled.
+    /// The empty board.
     pub const EMPTY: Board = {
         let mut lanes = [0; 16];
         lanes[0] = u32::MAX;
@@ -40,25 +42,6 @@ impl Board {
         let mut board = Board::EMPTY;
         board.lanes[1..=WIDTH].copy_from_slice(&columns);
         board
-    }
-
-    /// A board drawn as text, uppermost row first; `.` or a space is empty, anything else filled.
-    pub fn parse(drawing: &str) -> Result<Board, DrawingError> {
-        let rows: Vec<&str> = drawing.lines().filter(|line| !line.is_empty()).collect();
-        if rows.len() > MAX_ROWS {
-            return Err(DrawingError::Rows { rows: rows.len() });
-        }
-        let mut board = Board::EMPTY;
-        for (row, line) in rows.iter().rev().enumerate() {
-            let cells = line.chars().count();
-            if cells != WIDTH {
-                return Err(DrawingError::Columns { row, cells });
-            }
-            for (x, cell) in line.chars().enumerate() {
-                board.lanes[x + 1] |= u32::from(!matches!(cell, '.' | ' ')) << row;
-            }
-        }
-        Ok(board)
     }
 
     /// Column `x` (0 to 9) as bits.
@@ -88,7 +71,7 @@ impl Board {
         self.lanes[x + 1] |= 1 << row;
     }
 
-    /// Rows up to and including column `x`'s highest filled cell.
+    /// Height of column `x`: the number of rows up to its highest filled cell.
     #[inline(always)]
     pub fn column_height(&self, x: usize) -> u32 {
         u32::BITS - self.column(x).leading_zeros()
@@ -109,8 +92,8 @@ impl Board {
         (0..WIDTH).map(|x| self.column(x).count_ones()).sum()
     }
 
-    /// Whether a shape whose box stands with its left column at `x` and its lowest row at `row`
-    /// would touch a filled cell, a wall or the floor.
+    /// Whether a shape whose box has its left column at `x` and its lowest row at `row` would overlap
+    /// a filled cell, a wall or the floor.
     #[inline]
     pub fn collides(&self, shape: &Shape, x: i32, row: i32) -> bool {
         let first = x + shape.left as i32;
@@ -123,14 +106,30 @@ impl Board {
         })
     }
 
-    /// Fills the shape's cells. The shape must lie inside the walls and above the floor.
+    /// Fills the cells of a shape whose box has its left column at `x` and its lowest row at `row`.
+    /// The shape must lie inside the walls and above the floor.
+    ///
+    /// ```
+    /// use tetris::{Board, Piece};
+    ///
+    /// let mut board = Board::EMPTY;
+    /// board.place(Piece::T.shape(0), 3, 0);
+    /// assert_eq!(
+    ///     board,
+    ///     Board::parse(
+    ///         "...###....\n\
+    ///          ....#.....",
+    ///     )?
+    /// );
+    /// # Ok::<(), tetris::board::DrawingError>(())
+    /// ```
     #[inline(always)]
     pub fn place(&mut self, shape: &Shape, x: i32, row: i32) {
         #[cfg(target_arch = "x86_64")]
-        if wide::is_available() {
+        if Instructions::Wide.are_available() {
             let (first, bottom) = ((x + shape.left as i32) as usize, (row + shape.bottom as i32) as u32);
             #[allow(unsafe_code, reason = "all columns at once, so that they stay in a register")]
-            // SAFETY: the processor was asked for the instructions in the line above.
+            // SAFETY: the line above made sure of the instructions.
             unsafe {
                 wide::place(&mut self.lanes, shape, first, bottom);
             }
@@ -148,7 +147,7 @@ impl Board {
         }
     }
 
-    /// The lowest box row a shape reaches when it falls straight from above every cell.
+    /// The box row at which a shape comes to rest when it falls straight down from above all cells.
     #[inline(always)]
     pub fn landing_row(&self, shape: &Shape, x: i32) -> i32 {
         let first = (x + shape.left as i32 + 1) as usize;
@@ -160,7 +159,7 @@ impl Board {
         row
     }
 
-    /// The board seen in a mirror: left and right exchanged.
+    /// The board mirrored left to right.
     #[inline(always)]
     #[must_use]
     pub fn mirrored(&self) -> Board {
@@ -169,7 +168,7 @@ impl Board {
         mirrored
     }
 
-    /// Rows filled from wall to wall.
+    /// Mask of the complete rows.
     #[inline(always)]
     pub fn full_rows(&self) -> u32 {
         let mut full = u32::MAX;
@@ -179,13 +178,13 @@ impl Board {
         full
     }
 
-    /// Takes the given rows out; everything above moves down.
+    /// Removes the given rows; everything above moves down.
     #[inline(always)]
     pub fn remove_rows(&mut self, rows: u32) {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("bmi2") {
-            #[allow(unsafe_code, reason = "one bit extraction a column is faster than shifting")]
-            // SAFETY: the processor was asked for BMI2 in the line above.
+        if Instructions::Bits.are_available() {
+            #[allow(unsafe_code, reason = "one bit extraction per column is faster than shifts")]
+            // SAFETY: the line above made sure of BMI2.
             unsafe {
                 self.remove_rows_by_extract(rows);
             }
@@ -243,36 +242,6 @@ pub fn rows_below(row: u32) -> u32 {
 #[inline(always)]
 fn shift(cells: u32, row: i32) -> u32 {
     if row >= 0 { cells << (row & 31) } else { cells >> (-row & 31) }
-}
-
-impl fmt::Debug for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Board")?;
-        for row in (0..self.height() as usize).rev() {
-            let line: String = (0..WIDTH).map(|x| if self.is_filled(x, row) { '#' } else { '.' }).collect();
-            writeln!(f, "{line}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Why a drawing is not a board.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DrawingError {
-    /// More rows than a board holds.
-    #[error("the drawing has {rows} rows, a board at most {MAX_ROWS}")]
-    Rows {
-        /// Rows found.
-        rows: usize,
-    },
-    /// A row of another width.
-    #[error("row {row} from the bottom has {cells} cells, a board has {WIDTH}")]
-    Columns {
-        /// Row counted from the bottom.
-        row: usize,
-        /// Cells found in it.
-        cells: usize,
-    },
 }
 
 #[cfg(test)]

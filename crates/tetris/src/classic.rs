@@ -1,8 +1,8 @@
-//! Classic Tetris on a field of any legal size: what a person plays with four arrows (P1, P5).
+//! Classic Tetris on a field of any valid size, as people play it with the arrow keys (P1, P5).
 //!
-//! Pieces appear at the top in the middle, turned at random; the game ends when
-//! one has no room to appear. Cleared lines score as on the Game Boy, every ten
-//! lines raise the level, and every level shortens the time between two rows.
+//! Pieces spawn at the top in the middle, in a random orientation; the game ends
+//! when one has no room to spawn. Cleared lines score as on the Game Boy, every
+//! ten lines raise the level, and pieces fall faster on every level.
 
 use rand::{Rng, RngExt};
 
@@ -15,7 +15,7 @@ pub const WIDTHS: std::ops::RangeInclusive<usize> = 4..=32;
 /// Fewest and most rows.
 pub const HEIGHTS: std::ops::RangeInclusive<usize> = 4..=40;
 
-/// A legal field size.
+/// A valid field size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldSize {
     width: usize,
@@ -52,17 +52,17 @@ impl Default for FieldSize {
     }
 }
 
-/// Why a field size is refused.
+/// Why a field size is not valid.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldSizeError {
     /// Too few or too many columns.
-    #[error("{width} columns are not possible, choose 4 to 32")]
+    #[error("the field cannot have {width} columns; choose 4 to 32")]
     Width {
         /// Columns asked for.
         width: usize,
     },
     /// Too few or too many rows.
-    #[error("{height} rows are not possible, choose 4 to 40")]
+    #[error("the field cannot have {height} rows; choose 4 to 40")]
     Height {
         /// Rows asked for.
         height: usize,
@@ -83,7 +83,7 @@ pub struct ClassicPiece {
 }
 
 impl ClassicPiece {
-    /// Its cells.
+    /// Its shape.
     pub fn shape(&self) -> &'static Shape {
         self.piece.shape(self.orientation)
     }
@@ -94,7 +94,7 @@ impl ClassicPiece {
     }
 }
 
-/// What a player may do; each is possible or not.
+/// What a player can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// One column to the left.
@@ -103,7 +103,7 @@ pub enum Action {
     Right,
     /// A quarter turn counter-clockwise.
     Turn,
-    /// One row down; locks the piece when it rests.
+    /// One row down; locks the piece when it cannot fall.
     Down,
     /// All the way down.
     Drop,
@@ -122,7 +122,7 @@ pub struct ClassicGame<R> {
 }
 
 impl<R: Rng> ClassicGame<R> {
-    /// A new game; all chance comes from `random`.
+    /// A new game; all random choices come from `random`.
     pub fn new(size: FieldSize, mut random: R) -> Self {
         let first = draw(&mut random);
         let next = draw(&mut random);
@@ -131,7 +131,19 @@ impl<R: Rng> ClassicGame<R> {
         Self { random, grid, active, next, score: 0, lines: 0, over: false }
     }
 
-    /// Does what the player asks; false when that is not possible.
+    /// Performs an action; returns whether it was possible.
+    ///
+    /// ```
+    /// use rand_xoshiro::Xoshiro256PlusPlus;
+    /// use rand_xoshiro::rand_core::SeedableRng;
+    /// use tetris::classic::{Action, ClassicGame, FieldSize};
+    ///
+    /// let mut game = ClassicGame::new(FieldSize::new(10, 20)?, Xoshiro256PlusPlus::seed_from_u64(1));
+    /// while game.act(Action::Left) {} // to the wall
+    /// assert_eq!(game.active().cells().map(|(x, _)| x).min(), Some(0));
+    /// assert!(game.act(Action::Drop));
+    /// # Ok::<(), tetris::classic::FieldSizeError>(())
+    /// ```
     pub fn act(&mut self, action: Action) -> bool {
         if self.over {
             return false;
@@ -190,7 +202,7 @@ impl<R: Rng> ClassicGame<R> {
         self.active
     }
 
-    /// The next piece and how it will be turned.
+    /// The next piece and its orientation.
     pub fn next(&self) -> (Piece, usize) {
         self.next
     }
@@ -210,7 +222,7 @@ impl<R: Rng> ClassicGame<R> {
         (self.lines / 10).min(20) as u8
     }
 
-    /// Milliseconds between two rows: 800 at first, a seventh less with every level.
+    /// Milliseconds per row: 800 at first, a seventh less on every level.
     pub fn row_ms(&self) -> u32 {
         (0..self.level()).fold(800, |ms, _| ms * 6 / 7)
     }

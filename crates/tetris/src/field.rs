@@ -1,16 +1,16 @@
-//! What happens to a field once a piece has locked: which rows clear, and how the rest moves down.
+//! What happens after a piece locks: which rows clear, and how the rest moves down.
 
 use crate::board::{Board, rows_below};
 use crate::gameboy::{CLEARABLE_ROWS, ROWS};
 
-/// The rules of a field that matter once a piece has locked.
+/// The rules that apply after a piece has locked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Rows of the field that count.
+    /// Rows of the field.
     pub rows: u32,
     /// Mask of the rows that can be cleared.
     pub clearable: u32,
-    /// Whether a multiple clear leaves copies of the uppermost row behind.
+    /// Whether clearing several rows leaves copies of the uppermost row behind.
     pub copies_top_row: bool,
 }
 
@@ -26,7 +26,17 @@ impl Field {
     }
 }
 
-/// Clears complete rows and returns how many there were.
+/// Clears complete rows and returns their number.
+///
+/// ```
+/// use tetris::Board;
+/// use tetris::field::{Field, settle};
+///
+/// let mut board = Board::parse("#.........\n##########")?;
+/// assert_eq!(settle(&mut board, Field::GAME_BOY), 1);
+/// assert_eq!(board, Board::parse("#.........")?);
+/// # Ok::<(), tetris::board::DrawingError>(())
+/// ```
 #[inline(always)]
 pub fn settle(board: &mut Board, field: Field) -> u32 {
     let full = board.full_rows() & field.clearable;
@@ -37,7 +47,7 @@ pub fn settle(board: &mut Board, field: Field) -> u32 {
     full.count_ones()
 }
 
-/// The part of [`settle`] after complete rows were found.
+/// The part of [`settle`] after complete rows have been found.
 #[inline(never)]
 pub(crate) fn remove_full_rows(board: &mut Board, field: Field, full: u32) {
     if !field.copies_top_row {
@@ -48,8 +58,8 @@ pub(crate) fn remove_full_rows(board: &mut Board, field: Field, full: u32) {
     let before = board.columns();
     board.remove_rows(full);
     let visible = rows_below(field.rows);
-    // Rows are moved down one clear at a time, and the uppermost is blanked only at the end:
-    // its copies fill the rows that became free, except the uppermost itself.
+    // The console moves rows down one clear at a time and blanks the uppermost only at the end:
+    // copies of it fill the rows that became free, except the uppermost itself.
     let freed = visible & !rows_below(field.rows - lines) & !(1 << (field.rows - 1));
     for (x, before) in before.into_iter().enumerate() {
         let moved = board.column(x) & rows_below(field.rows - lines);

@@ -37,20 +37,28 @@ impl Placement {
     }
 }
 
-/// The columns a shape's box can stand in: first and one past the last.
+/// The columns in which a shape's box can stand: first and one past the last.
 #[inline(always)]
 pub fn box_columns(piece: Piece, orientation: usize) -> std::ops::Range<i32> {
     let shape = piece.shape(orientation);
     -(shape.left as i32)..(WIDTH - shape.width - shape.left) as i32 + 1
 }
 
-/// All poses of a piece on an empty field: orientation and box column (the documents' 162 in all).
+/// All poses of a piece on an empty field: orientation and box column (162 for all pieces, G11).
 pub fn poses(piece: Piece) -> impl Iterator<Item = (usize, i32)> {
     (0..piece.orientations())
         .flat_map(move |orientation| box_columns(piece, orientation).map(move |x| (orientation, x)))
 }
 
-/// The drop-only set: every pose, dropped straight down, that stays below row `ceiling`.
+/// Fills `out` with every pose, dropped straight down, that stays below row `ceiling`.
+///
+/// ```
+/// use tetris::{Board, Piece, moves};
+///
+/// let mut placements = Vec::new();
+/// moves::drops(&Board::EMPTY, Piece::O, 18, &mut placements);
+/// assert_eq!(placements.len(), 9); // the square fits into nine pairs of columns
+/// ```
 pub fn drops(board: &Board, piece: Piece, ceiling: i32, out: &mut Vec<Placement>) {
     out.clear();
     let heights: [i32; WIDTH] = std::array::from_fn(|x| board.column_height(x) as i32);

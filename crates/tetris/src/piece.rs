@@ -1,11 +1,11 @@
 //! The seven pieces in the Nintendo rotation system, left-handed.
 //!
 //! A piece lives in a 4 × 4 box; rows count from the bottom, so the box row 3
-//! is the uppermost. Shapes are kept as four columns of four bits:
+//! is the uppermost. A shape is stored as four columns of four bits:
 //!
 //! ```text
 //!   row 3  . . . .
-//!   row 2  . . . .      L as it appears: columns
+//!   row 2  . . . .      L as it spawns: columns
 //!   row 1  # # # .      [0b0011, 0b0010, 0b0010, 0b0000]
 //!   row 0  # . . .
 //! ```
@@ -60,7 +60,7 @@ impl Piece {
         Piece::ALL.into_iter().find(|piece| piece.letter() == letter)
     }
 
-    /// How many different shapes turning gives: 1, 2 or 4.
+    /// Number of different orientations: 1, 2 or 4.
     pub fn orientations(self) -> usize {
         match self {
             Piece::O => 1,
@@ -69,13 +69,23 @@ impl Piece {
         }
     }
 
-    /// The shape in `orientation`, counted counter-clockwise from the spawn shape (modulo four).
+    /// The shape in `orientation`: quarter turns counter-clockwise from the spawn shape, modulo four.
+    ///
+    /// ```
+    /// use tetris::Piece;
+    ///
+    /// // . # .
+    /// // . # #    T, turned once
+    /// // . # .
+    /// let cells: Vec<_> = Piece::T.shape(1).cells().collect();
+    /// assert_eq!(cells, [(1, 0), (1, 1), (1, 2), (2, 1)]);
+    /// ```
     pub fn shape(self, orientation: usize) -> &'static Shape {
         &SHAPES[self.index()][orientation % 4]
     }
 }
 
-/// One piece in one orientation, with what the hot loops need worked out.
+/// One piece in one orientation, with values precomputed for the hot loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The four columns of the box; bit 0 is the box's lowest row.
@@ -90,8 +100,8 @@ pub struct Shape {
     pub height: usize,
     /// For each used column, counted from `left`: the lowest box row with a cell.
     pub contour: [u32; 4],
-    /// The used columns from the middle on, lowered to the floor: sixteen of them, from the right
-    /// start, are the shape on a board.
+    /// The used columns, lowered to the floor, starting at the middle: sixteen consecutive lanes of
+    /// these are the shape on a board; where they start decides its column.
     pub lanes: [u32; Shape::LANES],
 }
 

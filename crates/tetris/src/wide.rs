@@ -1,8 +1,8 @@
-//! The hot loops' work with the whole board in one 512-bit register.
+//! Board operations with the whole board in one 512-bit register.
 //!
-//! Every function has its portable twin where it is called from; tests hold
-//! both to the slow reference. They are compiled into the third variant of the
-//! search's kernel, where the register never has to go through memory.
+//! Every function has a portable twin next to its caller; tests compare both
+//! with the slow reference. Inlined into the search's kernel at
+//! [`processor::Instructions::Wide`], the register never goes through memory.
 
 use std::arch::x86_64::{
     __m512i, _mm_cvtsi32_si128, _mm512_abs_epi32, _mm512_add_epi32, _mm512_alignr_epi32, _mm512_and_si512,
@@ -11,7 +11,6 @@ use std::arch::x86_64::{
     _mm512_reduce_add_epi32, _mm512_set1_epi32, _mm512_sll_epi32, _mm512_slli_epi32, _mm512_srli_epi32,
     _mm512_srlv_epi32, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_xor_si512,
 };
-use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::board::{WIDTH, rows_below};
 use crate::features::{Outline, Texture};
@@ -19,40 +18,15 @@ use crate::piece::Shape;
 
 /// Lanes 1 to 10: the columns.
 const COLUMNS: u16 = 0b0000_0111_1111_1110;
-/// Lanes 1 to 11: what has a left neighbour.
+/// Lanes 1 to 11: lanes with a left neighbour.
 const BORDERS: u16 = 0b0000_1111_1111_1110;
 /// Lanes 2 to 10: columns with a column to their left.
 const STEPS: u16 = 0b0000_0111_1111_1100;
-/// Bits of a sum over the lanes; none of the sums packed by it is larger.
+/// Bits of one sum over the lanes; three sums are packed into a word.
 const PACK: u32 = 10;
 const PACK_MASK: u32 = (1 << PACK) - 1;
-/// Steps down a well before asking whether any is deeper: an answer that often changes costs more.
+/// Steps down a well before checking whether any is deeper: a badly predicted branch costs more.
 const SHALLOW: usize = 4;
-
-/// Whether this processor can run the functions of this module. The answer is kept, because every
-/// evaluation wants to know it.
-#[inline(always)]
-pub(crate) fn is_available() -> bool {
-    match ANSWER.load(Ordering::Relaxed) {
-        UNASKED => ask(),
-        answer => answer == YES,
-    }
-}
-
-static ANSWER: AtomicU8 = AtomicU8::new(UNASKED);
-const UNASKED: u8 = 0;
-const NO: u8 = 1;
-const YES: u8 = 2;
-
-#[cold]
-fn ask() -> bool {
-    let is_available = std::arch::is_x86_feature_detected!("avx512f")
-        && std::arch::is_x86_feature_detected!("avx512cd")
-        && std::arch::is_x86_feature_detected!("avx512vpopcntdq")
-        && std::arch::is_x86_feature_detected!("popcnt");
-    ANSWER.store(if is_available { YES } else { NO }, Ordering::Relaxed);
-    is_available
-}
 
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -120,7 +94,7 @@ pub(crate) fn texture(lanes: &[u32; 16], rows: u32) -> Texture {
     let hole = _mm512_andnot_si512(column, below_top);
     let hole_rows = _mm512_mask_reduce_or_epi32(COLUMNS, hole);
     let holes = _mm512_popcnt_epi32(hole);
-    // Adding one carries through the run that stands on the floor; what stays hangs over a hole.
+    // Adding one carries through the run that stands on the floor; the rest hangs over a hole.
     let hanging = _mm512_and_si512(column, _mm512_add_epi32(column, one));
     let hole_depth = _mm512_popcnt_epi32(hanging);
 

@@ -1,4 +1,4 @@
-//! A full hall: a thousand pages that watch one game.
+//! Bench of the arcade: a thousand pages that watch one game.
 
 use super::{Report, measure};
 
@@ -8,11 +8,11 @@ pub fn bench() -> anyhow::Result<()> {
     let figures = measure("gamebot", "arcade", &[])?;
     let figure = |path: &str| figures.pointer(path).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
     report.line(&format!(
-        "The real `gamebot arcade` and {} pages that watch one game (`HELLO` with `watch`), all on this machine; the \
+        "The real `gamebot arcade` and {} pages watching one game (`HELLO` with `watch`), all on this machine; the \
          player's page sends {} turns, one every {} ms, and EASY answers each at once.\n",
         figures["watchers"], figures["turns"], figures["pace_ms"]
     ));
-    report.line("Delivery: from the player's page sending `TURN` to a watcher's page having read it, storage included.\n");
+    report.line("Delivery: from the player's page sending `TURN` to a watcher's page having read it, including storage.\n");
     report.line("| figure | goal | p50 | p99 | max | count |");
     report.line("|---|---|---|---|---|---|");
     for (label, goal, name) in [
@@ -24,7 +24,7 @@ pub fn bench() -> anyhow::Result<()> {
         report.line(&format!("| {label} | {goal} | {p50:.1} ms | {p99:.1} ms | {max:.1} ms | {count} |"));
     }
     report.line(&format!(
-        "\nMemory of the server (resident set): {:.0} MB before, {:.0} MB with everybody connected, {:.0} MB at its \
+        "\nMemory of the server (resident set): {:.0} MB before, {:.0} MB with all pages connected, {:.0} MB at its \
          peak (goal < 300 MB).",
         figure("/resident_idle_mb"),
         figure("/resident_mb"),

@@ -1,5 +1,5 @@
-//! Exact scores against BitBully, in one run: one thread, no book, an empty
-//! table before each position, CPU time of the solving call alone.
+//! Exact scores compared with BitBully in the same run: one thread, no book, an
+//! empty table before each position, CPU time of the solving call alone.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -10,27 +10,27 @@ use serde_json::Value;
 
 use super::{Report, measure, peer};
 
-/// The peer's release, so that a report can be repeated.
+/// The peer's release, so that the report can be repeated.
 const BITBULLY: &str = "bitbully==0.0.79";
 const PEER: &str = "xtask/src/bench/bitbully_peer.py";
 
-/// Exact scores of the six benchmark sets against BitBully.
+/// Exact scores of the six benchmark sets, compared with BitBully.
 #[derive(Args, Debug)]
 pub struct Options {
-    /// Check all 6,000 positions instead of measuring some; without the peer.
+    /// Check all 6,000 positions, without the peer.
     #[arg(long)]
     all: bool,
-    /// Solve the empty board without book, too.
+    /// Also solve the empty board without the book.
     #[arg(long)]
     empty: bool,
-    /// Answers with the book to this many random positions, and the perfect player's moves.
+    /// Measure answers with the book to this many random positions, and the perfect player's moves.
     #[arg(long, value_name = "POSITIONS")]
     answers: Option<u32>,
 }
 
 /// Measures and reports.
 pub fn bench(options: &Options) -> anyhow::Result<()> {
-    // Each question has its own report, so that none overwrites another's.
+    // Each measurement has its own report, so that none overwrites another.
     let name = match (options.answers, options.all) {
         (Some(_), _) => "connect-four-answers",
         (None, true) => "connect-four-all",
@@ -128,7 +128,7 @@ fn peer_mean_us(python: &str, moves: &[&str]) -> anyhow::Result<f64> {
     Ok(nanoseconds.iter().sum::<f64>() / nanoseconds.len() as f64 / 1e3)
 }
 
-/// How long people wait: answers with the book, and the perfect player's own moves.
+/// Waiting times: answers with the book, and the perfect player's own moves.
 fn answers(positions: u32, report: &mut Report) -> anyhow::Result<()> {
     let count = positions.to_string();
     let figures = measure("connect-four", "answers", &["--positions", &count])?;
@@ -158,7 +158,7 @@ fn answers(positions: u32, report: &mut Report) -> anyhow::Result<()> {
             number(f, "max")
         ));
     }
-    report.line(&format!("\nMost memory in use: {:.0} MB (goal < 200 MB).", number(&figures, "peak_mb")));
+    report.line(&format!("\nPeak memory: {:.0} MB (goal < 200 MB).", number(&figures, "peak_mb")));
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The engine's own cost: everything in a tick but the player's work.
+//! Bench of the engine: its overhead per tick.
 
 use super::{Report, measure};
 

@@ -1,11 +1,11 @@
-//! The emulator with our cartridge in play, beside PyBoy in the same run.
+//! Bench of the emulator: our cartridge in play, compared with PyBoy in the same run.
 
 use serde_json::Value;
 
 use super::{Report, measure, peer};
 use crate::run;
 
-/// The peer's release, so that a report can be repeated.
+/// The peer's release, so that the report can be repeated.
 const PEER_RELEASE: &str = "pyboy==2.8.1";
 const PEER: &str = "xtask/src/bench/gameboy_peer.py";
 const IMAGE: &str = "rom/stackfall.gb";
@@ -18,7 +18,7 @@ pub fn bench() -> anyhow::Result<()> {
     let theirs: Value = serde_json::from_str(run::capture(&python, &[PEER, IMAGE])?.trim())?;
     let figure = |figures: &Value, field: &str| figures[field].as_f64().unwrap_or(f64::NAN);
     let (emulated, rendered) = (figure(&ours, "frames_per_cpu_s"), figure(&theirs, "rendered"));
-    report.line("Frames per second of processor time, our cartridge in play, same presses, no sound:\n");
+    report.line("Frames per second of CPU time, our cartridge in play, same presses, no sound:\n");
     report.line("| what | goal | measured |");
     report.line("|---|---|---|");
     report.line(&format!("| ours, every picture rendered | – | {emulated:.0} |"));
@@ -31,7 +31,7 @@ pub fn bench() -> anyhow::Result<()> {
     report.line(&format!("| {PEER_RELEASE}, none rendered | – | {:.0} |", figure(&theirs, "not_rendered")));
     report.line(&format!("| ratio, rendered | ≥ 0.6 | {:.2} |", emulated / rendered));
     report.line(
-        "\nWhat limits ours: the emulator crate clocks every device after every instruction. Waiting of a",
+        "\nWhat limits ours: the emulator crate clocks every device after every instruction. The waiting of a",
     );
     report.line("halted processor is cut short (emulator.rs), so the rest is the cartridge's own work and the lines drawn.");
     report.write()?;

@@ -1,5 +1,5 @@
 //! `cargo xtask bench`: measures, compares with a peer in the same run, and
-//! writes a dated report under `bench_runs/`.
+//! writes a dated report to `bench_runs/`.
 
 mod arcade;
 mod connect_four;
@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::run;
 pub use report::Report;
 
-/// Measure and write a dated report under bench_runs/.
+/// Measure and write a dated report to bench_runs/.
 #[derive(Args, Debug)]
 pub struct Bench {
     #[command(subcommand)]
@@ -26,15 +26,15 @@ pub struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Name {
-    /// The arcade's server with a thousand pages that watch one game.
+    /// The arcade's server with a thousand pages watching one game.
     Arcade,
-    /// Exact scores of Connect Four positions, against BitBully.
+    /// Exact scores of Connect Four positions, compared with BitBully.
     ConnectFour(connect_four::Options),
-    /// Tetris: placements evaluated, decisions, reachable moves; beside tetris-gymnasium.
+    /// Tetris: evaluation, decisions, reachable moves; compared with tetris-gymnasium.
     Tetris,
-    /// Overhead of one tick of the engine, with and without recording.
+    /// Overhead of one engine tick, with and without recording.
     Engine,
-    /// Frames of the emulated Game Boy per second of processor time, against PyBoy.
+    /// Frames of the emulated Game Boy per second of CPU time, compared with PyBoy.
     Gameboy,
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),

@@ -1,10 +1,10 @@
-//! Programs to compare with, installed beside the build.
+//! Installs the programs that we compare with.
 
 use std::path::Path;
 
 use crate::run;
 
-/// The Python interpreter of an environment under `target/` that has the given release installed.
+/// The Python interpreter of a virtual environment under `target/` with this release installed.
 pub fn python(release: &str) -> anyhow::Result<String> {
     let folder = format!("target/peers/{}", release.replace("==", "-"));
     let python = format!("{folder}/bin/python");

@@ -8,14 +8,14 @@ use anyhow::Context;
 
 use crate::run;
 
-/// A report that grows line by line and is shown as it grows.
+/// A report that is written line by line and shown as it grows.
 pub struct Report {
     name: &'static str,
     text: String,
 }
 
 impl Report {
-    /// Begins with the machine, the compiler and the command.
+    /// Starts with the command, the machine and the compiler.
     pub fn begin(name: &'static str) -> anyhow::Result<Self> {
         let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let cpu = cpu
@@ -41,7 +41,7 @@ impl Report {
         let _ = writeln!(self.text, "{line}");
     }
 
-    /// Writes the report under `bench_runs/`, named by date and name.
+    /// Writes the report to `bench_runs/`, under its date and name.
     pub fn write(self) -> anyhow::Result<PathBuf> {
         let date = jiff::Timestamp::now().strftime("%Y-%m-%d");
         let path = PathBuf::from(format!("bench_runs/{date}-{}.md", self.name));

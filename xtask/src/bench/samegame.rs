@@ -1,13 +1,13 @@
-//! SameGame: speed of the boards, clearing, points, and records.
+//! Bench of SameGame: speed, clearing, points and records.
 
 use clap::Args;
 
 use super::{Report, measure};
 
-/// Which parts take long and are asked for.
+/// What to measure.
 #[derive(Args, Debug)]
 pub struct Options {
-    /// Seconds a standard board gets for points; several make several rows.
+    /// Seconds per standard board for points; several values make several rows.
     #[arg(long, value_delimiter = ',', default_value = "10,60")]
     seconds: Vec<u32>,
 
@@ -15,11 +15,11 @@ pub struct Options {
     #[arg(long)]
     small_boards: bool,
 
-    /// Instead of measuring, improve the best known solutions in bench_runs/records/samegame.md.
+    /// Improve the best known solutions in bench_runs/records/samegame.md instead of measuring.
     #[arg(long)]
     records: bool,
 
-    /// How long to improve the records.
+    /// Hours to spend on the records.
     #[arg(long, default_value_t = 1.0, requires = "records")]
     hours: f64,
 }
@@ -32,11 +32,11 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
         return improve_records(options.hours);
     }
     let mut report = Report::begin("samegame")?;
-    report.line("Times are CPU time of each thread, so that other work on the machine changes little.\n");
+    report.line("Times are CPU time of each thread, so other load on the machine changes them little.\n");
     let figures = measure("samegame", "samegame", &["speed", "clearing"])?;
     let speed = figures["speed"]["playouts_per_s"].as_f64().unwrap_or(f64::NAN);
     report.line(&format!(
-        "Uniformly random games on 15x15x5, one thread: {speed:.0} a second (goal 60,000).\n"
+        "Uniformly random games on 15x15x5, one thread: {speed:.0} per second (goal 60,000).\n"
     ));
     report.line("Clearing random boards (seed not used in tuning), one thread:\n");
     report.line("| boards | cleared | proved impossible | of | median ms | p99 ms | max ms | goal |");
@@ -62,10 +62,10 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
         ));
     }
     report.line(
-        "\nPoints on the 20 standard boards, two threads (goals 77,000 in 10 s, 80,500 in 60 s a board;",
+        "\nPoints on the 20 standard boards, two threads (goals 77,000 in 10 s, 80,500 in 60 s per board;",
     );
     report.line("published: SP-MCTS 78,012, selective NRPA 80,030, best program 84,414, people 87,858):\n");
-    report.line("| seconds a board | total | each board |");
+    report.line("| seconds per board | total | each board |");
     report.line("|---|---|---|");
     for seconds in &options.seconds {
         let figures = measure("samegame", "samegame", &["points", "--seconds", &seconds.to_string()])?;
@@ -74,7 +74,7 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
     }
     if options.small_boards {
         report.line(
-            "\nAll 4x4 boards up to mirroring and names of colours; `auto`, exhaustive and naive search:\n",
+            "\nAll 4x4 boards up to mirroring and renamed colours; `auto`, exhaustive and naive search:\n",
         );
         for row in measure("samegame", "samegame", &["small-boards"])?["small_boards"]
             .as_array()
@@ -93,7 +93,7 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
 
 fn improve_records(hours: f64) -> anyhow::Result<()> {
     std::fs::create_dir_all("bench_runs/records")?;
-    // The measuring program runs in its crate's folder.
+    // The measuring program runs in the folder of its crate.
     let file = std::env::current_dir()?.join(RECORDS);
     let arguments = ["records", "--hours", &hours.to_string(), "--file", &file.to_string_lossy()];
     let figures = measure("samegame", "samegame", &arguments)?;

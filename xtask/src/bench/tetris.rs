@@ -1,17 +1,17 @@
-//! Tetris on one thread, beside tetris-gymnasium in the same run.
+//! Bench of Tetris on one thread, compared with tetris-gymnasium in the same run.
 
 use super::{Report, measure, peer};
 use crate::run;
 
-/// The peer's release, so that a report can be repeated.
+/// The peer's release, so that the report can be repeated.
 const PEER_RELEASE: &str = "tetris-gymnasium==0.3.0";
 const PEER: &str = "xtask/src/bench/tetris_peer.py";
 
-/// Label, goal, field of the measuring program, and what peers reach (facts of the literature).
+/// Label, goal, field of the measuring program, and published figures of peers.
 const FIGURES: [(&str, &str, &str, &str); 14] = [
-    ("placements evaluated a second, Lee", "≥ 60 M", "lee_placements_per_s", "53.8 M (C++)"),
+    ("placements evaluated per second, Lee", "≥ 60 M", "lee_placements_per_s", "53.8 M (C++)"),
     (
-        "placements evaluated a second, BCTS",
+        "placements evaluated per second, BCTS",
         "≥ 25 M",
         "bcts_placements_per_s",
         "16.9 M (C++), 5.6 M (mdptetris)",
@@ -27,7 +27,7 @@ const FIGURES: [(&str, &str, &str, &str); 14] = [
     ("reachable placements, mean of levels 0–20, µs", "≤ 3", "reach_mean_us", "–"),
     ("depth 2 with reachable placements, BCTS, µs", "–", "bcts_depth_2_with_keys_level_9_us", "–"),
     ("our player for points at level 9, ms", "–", "ours_with_keys_level_9_ms", "–"),
-    ("evaluations a second in WebAssembly", "≥ 1 M", "wasm_evaluations_per_s", "–"),
+    ("evaluations per second in WebAssembly", "≥ 1 M", "wasm_evaluations_per_s", "–"),
 ];
 
 /// Measures and reports.

@@ -1,6 +1,6 @@
 //! A hall with a simulated robot, and people in it.
 
-use arcade::admin::RecentLog;
+use arcade::RecentLog;
 use arcade::{Arcade, Options, SECTIONS};
 use configuration::{Layers, Schema};
 use serde_json::Value;

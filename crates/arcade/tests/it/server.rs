@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arcade::admin::RecentLog;
+use arcade::RecentLog;
 use arcade::{Arcade, Options, SECTIONS};
 use configuration::{Layers, Schema};
 use serde_json::Value;

@@ -84,7 +84,7 @@ pub async fn request(
     let mut stream = TcpStream::connect(address).await.unwrap();
     let headers: String = headers.iter().flat_map(|(name, value)| [*name, ": ", *value, "\r\n"]).collect();
     let request = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\
+        "{method} {path} HTTP/1.0\r\nHost: {}\r\nConnection: close\r\n{headers}\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         address,
         body.len()

@@ -1,4 +1,4 @@
-//! All positions of a ply in one canonical order, so that a book stores only values.
+//! Lists all positions of a ply in a canonical order, so that a book needs to store only values.
 
 use crate::Position;
 

@@ -1,4 +1,4 @@
-//! The book as bytes.
+//! Reads and writes the book as bytes.
 //!
 //! ```text
 //! "C4BOOK1\n"
@@ -21,7 +21,7 @@ use crate::Column;
 
 const MAGIC: &[u8] = b"C4BOOK1\n";
 
-/// Bytes that are no book.
+/// Why bytes are not a book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BookError {
     /// The first bytes are wrong.
@@ -30,11 +30,11 @@ pub enum BookError {
     /// The file is shorter than it says.
     #[error("the book ends at byte {0}, in the middle of an entry")]
     CutShort(usize),
-    /// More plies than a game's opening has.
-    #[error("{0} full plies: 13 at most are expected")]
+    /// More full plies than are supported.
+    #[error("{0} full plies; at most 13 are supported")]
     TooManyPlies(u8),
     /// A ply with the wrong number of scores.
-    #[error("ply {ply} has {found} scores, but {expected} positions")]
+    #[error("ply {ply} has {found} scores for {expected} positions")]
     PlySize {
         /// The ply.
         ply: usize,
@@ -46,9 +46,9 @@ pub enum BookError {
     /// A line entry with an impossible column.
     #[error("byte {at}: {column} is not a column")]
     Column {
-        /// Where.
+        /// Offset of the byte.
         at: usize,
-        /// What was found.
+        /// Its value.
         column: u8,
     },
 }

@@ -1,9 +1,9 @@
-//! The opening book: positions our own solver solved beforehand.
+//! The opening book: positions solved in advance by our own solver.
 //!
-//! Two parts: the score of *every* position of the first plies, and, for the
-//! *lines* in which the machine plays perfectly on either side against any
-//! play, the machine's move and score at deeper plies. Written by
-//! `cargo xtask book`, embedded in the binary.
+//! It has two parts: the score of *every* position of the first plies, and, at
+//! deeper plies, the machine's move and score along the *lines* in which it plays
+//! perfectly, on either side, against any play. `cargo xtask book` writes it; it
+//! is embedded in the binary.
 
 mod enumerate;
 mod format;
@@ -18,7 +18,7 @@ use crate::{COLUMNS, Column, Position};
 
 static EMBEDDED: &[u8] = include_bytes!("../../book/openings.book");
 
-/// A move of a line.
+/// The machine's move at one position of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineMove {
     /// A column that reaches the score.
@@ -32,9 +32,9 @@ pub struct LineMove {
 pub struct Book {
     /// Canonical keys of the full plies, ascending within a ply.
     plies: Vec<Ply>,
-    /// Their scores, in the same places.
+    /// Their scores, in the same order.
     scores: Vec<Vec<i8>>,
-    /// By canonical key; the column is the canonical position's.
+    /// By canonical key; columns are those of the canonical position.
     lines: BTreeMap<u64, LineMove>,
 }
 
@@ -42,11 +42,11 @@ impl Book {
     /// The book in this binary.
     pub fn embedded() -> &'static Book {
         static BOOK: OnceLock<Book> = OnceLock::new();
-        // A test reads the embedded file; a broken one would only make play slower.
+        // A test reads the embedded file; without it play would only be slower.
         BOOK.get_or_init(|| Book::from_bytes(EMBEDDED).unwrap_or_default())
     }
 
-    /// Makes a book of scores of whole plies, from ply 0 on, and of lines.
+    /// A book of the scores of whole plies, starting with ply 0, and of lines.
     pub fn new(scores: Vec<Vec<i8>>, lines: BTreeMap<u64, LineMove>) -> Result<Self, BookError> {
         let plies = match scores.len() {
             0 => Vec::new(),
@@ -60,7 +60,7 @@ impl Book {
         Ok(Self { plies, scores, lines })
     }
 
-    /// The exact score of a position in the book.
+    /// The exact score, if the position is in the book.
     pub fn score(&self, position: &Position) -> Option<i32> {
         let key = canonical(position).key();
         if let Some(ply) = self.plies.get(position.discs() as usize) {
@@ -84,7 +84,7 @@ impl Book {
         Some(scores)
     }
 
-    /// A perfect move of a line.
+    /// The perfect move at a position of a line.
     pub fn line_move(&self, position: &Position) -> Option<LineMove> {
         let canonical = canonical(position);
         let found = *self.lines.get(&canonical.key())?;
@@ -92,7 +92,7 @@ impl Book {
         Some(LineMove { column, ..found })
     }
 
-    /// The last ply all of whose positions are in the book; none if it has no full ply.
+    /// The last ply of which the book has every position; `None` if it has no full ply.
     pub fn full_plies(&self) -> Option<u32> {
         (self.plies.len() as u32).checked_sub(1)
     }
@@ -102,12 +102,12 @@ impl Book {
         self.lines.iter().map(|(&key, &entry)| (Position::from_key(key), entry))
     }
 
-    /// Positions of the full plies and of the lines.
+    /// Number of positions in the full plies and in the lines.
     pub fn len(&self) -> (usize, usize) {
         (self.scores.iter().map(Vec::len).sum(), self.lines.len())
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the book has no positions.
     pub fn is_empty(&self) -> bool {
         self.len() == (0, 0)
     }

@@ -15,19 +15,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{COLUMNS, Column, Grid7x6, Position};
 
-/// What is remembered of a visitor, or of all visitors together.
+/// What is remembered about a visitor, or about all visitors together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Visitor {
-    /// Games ended.
+    /// Games finished.
     pub games: u32,
-    /// Of these won.
+    /// Games won.
     pub wins: u32,
-    /// Of these drawn.
+    /// Games drawn.
     pub draws: u32,
     /// Turns at which the visitor could have completed four.
     pub chances: u32,
-    /// Of these taken.
+    /// Chances taken.
     pub taken: u32,
     /// What the machine aims at in the present game.
     pub aim: Option<Aim>,

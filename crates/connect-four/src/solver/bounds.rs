@@ -1,5 +1,5 @@
 //! Bounds without search, from what a player can enforce by *following up*:
-//! answering in the column the opponent has just played.
+//! answering in the column that the opponent has just played.
 //!
 //! Rows are counted from 1. On a board of even height let F be the follower
 //! and O the opponent, and let F mean to get, in each column, all cells of one
@@ -131,7 +131,7 @@ impl Closed {
         Self { cells, empty_at_last }
     }
 
-    /// The follower's score if he wins as late as possible: with the second
+    /// The follower's score for the latest possible win: with the second
     /// disc after all but the closed columns are full.
     #[inline(always)]
     fn score_of_follower<const W: usize, const H: usize>(&self) -> i32 {
@@ -140,7 +140,7 @@ impl Closed {
     }
 }
 
-/// Whether the opponent makes no four of the cells he gets surely and his share of the loose ones.
+/// Whether the opponent cannot make four from the cells they surely get and their share of the loose ones.
 #[inline(always)]
 fn stays_without_four<const W: usize, const H: usize>(sure: u64, loose: u64) -> bool {
     let four = |extra: u64| Grid::<W, H>::has_four(sure | extra);

@@ -1,4 +1,4 @@
-//! Zeroed words for a table, in huge pages where the system grants them.
+//! Zeroed words for a table, in huge pages if the system provides them.
 
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
@@ -19,9 +19,9 @@ pub(super) struct Memory {
 #[derive(Debug)]
 #[expect(dead_code, reason = "held, so that the block is released with it")]
 enum Owner {
-    /// Mapped: the pages cost nothing before they are used.
+    /// Mapped: pages cost nothing until they are used.
     Mapped(MmapMut),
-    /// Where mapping is refused.
+    /// If mapping fails.
     Boxed(Box<[AtomicU64]>),
 }
 
@@ -37,8 +37,8 @@ impl Memory {
     /// `len` words, all zero.
     pub(super) fn new(len: usize) -> Self {
         if let Ok(mut map) = MmapMut::map_anon(len * size_of::<AtomicU64>()) {
-            // A quarter of the search time goes into address translation
-            // otherwise; a refusal only makes it slower.
+            // Otherwise address translation takes a quarter of the search time;
+            // a failure only makes the search slower.
             #[cfg(target_os = "linux")]
             let _ = map.advise(Advice::HugePage);
             let words = NonNull::from(&mut map[..]).cast();

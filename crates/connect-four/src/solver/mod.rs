@@ -1,14 +1,15 @@
 //! The perfect solver: exact scores by null-window search.
 //!
-//! The score of a position is the player to move's: positive when he wins with
-//! his n-th last disc, 0 for a draw, negative when the opponent does. It is
-//! found by bisection: each step asks one yes-or-no question of [`search`].
+//! A score is from the view of the player to move: n for a win with their n-th
+//! last disc, 0 for a draw, −n for a loss to the opponent's n-th last disc. It is
+//! found by bisection: each step asks [`search`] one yes-or-no question.
 
 #![allow(
     clippy::inline_always,
-    reason = "inlined into the search they are compiled for its instruction set; calls would not be"
+    reason = "only code inlined into the search is compiled for its instruction set"
 )]
 
+mod bisection;
 mod bounds;
 mod memory;
 mod node;
@@ -19,40 +20,40 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use bisection::Bisection;
 use budget::{Budget, Meter};
-use node::{Node, Settled, settle};
 use search::{Search, Stop, TieBreak};
 use table::{Limits, Table};
 
 use crate::grid::Grid;
 use crate::{CELLS, COLUMNS, Column, Position, ROWS};
 
-/// Nodes per slot at which the table is called crowded: by then a larger
-/// table saves more nodes than its slower memory costs.
+/// Nodes per slot at which the table counts as crowded: from then on a larger
+/// table saves more than its slower memory costs.
 const CROWD: u64 = 16;
 /// A crowded table grows by this power of two.
 const GROWTH: u32 = 2;
 
-/// A thread that comes back to look around keeps its proofs in the table.
+/// Nodes after which a thread checks whether another has finished; its proofs stay in the table.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 15;
 
-/// Log2 of the buckets that threads share for positions of so many discs, because a shared table
-/// cannot grow on the way: all there are in the opening, 8 MB after it, and half of that with every
-/// three discs more.
+/// Log2 of the buckets to share between threads for a position with `discs` discs. A shared table
+/// cannot grow during a search, so it gets all buckets in the opening, 8 MB after it, and half as
+/// much with every three more discs.
 fn shared_table_bits(discs: u32) -> u32 {
     const OPENING: u32 = 8;
     discs.checked_sub(OPENING).map_or(u32::MAX, |later| 19u32.saturating_sub(later / 3))
 }
 
-/// The budget ran out before the answer was proved.
+/// The budget was used up before the answer was proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the budget ran out after {nodes} nodes, before the score was proved")]
 pub struct Exhausted {
-    /// Nodes searched until then.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// Exact scores, with a table that later questions profit from.
+/// Finds exact scores; its table speeds up later questions.
 #[derive(Debug)]
 pub struct Solver {
     core: Core<COLUMNS, ROWS>,
@@ -60,12 +61,30 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver whose table may take `table_bytes` of memory, rounded down to a power of two.
+    /// A solver whose table may use `table_bytes` of memory, rounded down to a power of two.
     pub fn new(table_bytes: usize) -> Self {
         Self { core: Core::new(table_bytes), nodes: 0 }
     }
 
-    /// The exact score of an open position for the player to move.
+    /// The exact score of an open position for the player to move: n for a win with
+    /// their n-th last disc, 0 for a draw, −n for a loss.
+    ///
+    /// ```
+    /// use budget::Budget;
+    /// use connect_four::{Solver, text};
+    ///
+    /// let position = text::read_picture(
+    ///     ".......
+    ///      .......
+    ///      .......
+    ///      .......
+    ///      ..oo...
+    ///      ..xx...",
+    /// )?;
+    /// // x plays column 2 or 5 and completes four with the disc after that: the 18th last.
+    /// assert_eq!(Solver::new(1 << 24).score(&position, &Budget::unlimited())?, 18);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn score(&mut self, position: &Position, budget: &Budget) -> Result<i32, Exhausted> {
         let mut meter = budget.meter();
         let answer = self.core.score(position.own(), position.occupied(), &mut meter);
@@ -73,7 +92,18 @@ impl Solver {
         answer
     }
 
-    /// The exact score and a column that reaches it; `None` for the column when there is none to play.
+    /// The exact score and a column that reaches it; no column if the board is full.
+    ///
+    /// ```
+    /// use budget::Budget;
+    /// use connect_four::{Column, Position, Solver};
+    ///
+    /// // The first player has three on top of each other in column 4.
+    /// let position: Position = "434343".parse()?;
+    /// let (score, column) = Solver::new(1 << 24).best(&position, &Budget::unlimited())?;
+    /// assert_eq!((score, column), (18, Some(Column::new(4)?)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best(&mut self, position: &Position, budget: &Budget) -> Result<(i32, Option<Column>), Exhausted> {
         let mut meter = budget.meter();
         let answer = self.best_metered(position, &mut meter);
@@ -107,14 +137,14 @@ impl Solver {
         Ok((score, None))
     }
 
-    /// Forgets what was learnt about earlier positions.
+    /// Forgets everything about earlier positions.
     pub fn clear(&mut self) {
         self.core.table.clear();
     }
 
-    /// The exact score by several threads that share the table: each searches
-    /// the same tree in another order, and what one has proved the others need
-    /// not; the first to finish ends the search.
+    /// The exact score, found by several threads that share the table. Half of them
+    /// search the tree in another order, each uses what the others have proved, and
+    /// the first to finish ends the search.
     pub fn score_by_threads(
         &mut self,
         position: &Position,
@@ -137,7 +167,7 @@ impl Solver {
         found.ok_or(Exhausted { nodes: answers.iter().map(|(_, nodes)| nodes).sum() })
     }
 
-    /// Adds nodes that were searched through [`SharedSolver`].
+    /// Adds nodes searched through a [`SharedSolver`].
     pub(crate) fn count_nodes(&mut self, nodes: u64) {
         self.nodes += nodes;
     }
@@ -147,7 +177,7 @@ impl Solver {
         self.nodes
     }
 
-    /// A view that many threads may ask at once about positions of so many discs.
+    /// A view that many threads may use at once, for positions with this many discs.
     pub fn shared(&mut self, discs: u32) -> SharedSolver<'_> {
         self.core.table.grow_to(shared_table_bits(discs));
         SharedSolver { core: &self.core }
@@ -161,9 +191,9 @@ pub struct SharedSolver<'s> {
 }
 
 impl SharedSolver<'_> {
-    /// The exact score, unless somebody else finishes first, and the nodes spent on it; whoever has
-    /// it tells the others by `finished`. A `helper` goes through the tree in another order than
-    /// the one it helps.
+    /// The exact score, or `None` if another thread finishes first, and the nodes spent. The thread
+    /// that finds it sets `finished` for the others. A `helper` searches the tree in another order
+    /// than the thread it helps.
     pub fn score_unless(
         &self,
         position: &Position,
@@ -218,7 +248,7 @@ impl<const W: usize, const H: usize> Core<W, H> {
         }
     }
 
-    /// What the table knows of a position.
+    /// What the table knows about a position.
     fn known(&self, own: u64, occupied: u64) -> Limits {
         match Bisection::<W, H>::start(own, occupied) {
             Ok(bisection) => {
@@ -230,7 +260,7 @@ impl<const W: usize, const H: usize> Core<W, H> {
         }
     }
 
-    /// Asks questions until `enough`; the table grows when it gets crowded.
+    /// Asks questions until `enough` is true; the table grows when it gets crowded.
     fn narrow(
         &mut self,
         bisection: &mut Bisection<W, H>,
@@ -250,7 +280,7 @@ impl<const W: usize, const H: usize> Core<W, H> {
         Ok(())
     }
 
-    /// The score by one of several threads, on a table that does not grow;
+    /// The score, found by one of several threads on a table that does not grow;
     /// `None` once another one has `finished`.
     fn score_unless(
         &self,
@@ -268,7 +298,7 @@ impl<const W: usize, const H: usize> Core<W, H> {
             if finished.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            // Now and then the search comes back to look whether another has finished.
+            // The search returns now and then to check whether another thread has finished.
             let crowded_at = meter.spent() + NODES_BETWEEN_LOOKS;
             let mut search = Search { table: &self.table, meter, crowded_at, tie_break };
             match bisection.step(&mut search) {
@@ -277,76 +307,5 @@ impl<const W: usize, const H: usize> Core<W, H> {
             }
         }
         Ok(Some(bisection.score()))
-    }
-}
-
-/// The interval the score is known to lie in.
-struct Bisection<const W: usize, const H: usize> {
-    node: Node,
-    flipped: bool,
-    low: i32,
-    high: i32,
-    /// Asked instead of the middle: is the score of `node` at least this?
-    question: Option<i32>,
-}
-
-impl<const W: usize, const H: usize> Bisection<W, H> {
-    /// The first interval, or the score where nothing needs to be searched.
-    fn start(own: u64, occupied: u64) -> Result<Self, i32> {
-        let discs = occupied.count_ones() as i32;
-        let wins = Grid::<W, H>::winning_cells(own, occupied);
-        if wins & Grid::<W, H>::playable(occupied) != 0 {
-            return Err((Grid::<W, H>::CELLS + 1 - discs) / 2);
-        }
-        let threats = Grid::<W, H>::winning_cells(own ^ occupied, occupied);
-        match settle::<W, H>(Node { own, occupied, wins, threats, discs }) {
-            Settled::Known(score) => Err(score),
-            Settled::Open { node, flipped } => {
-                let limits = node.limits::<W, H>();
-                Ok(Self { node, flipped, low: limits.lower, high: limits.upper, question: None })
-            }
-        }
-    }
-
-    fn is_done(&self) -> bool {
-        self.low >= self.high
-    }
-
-    /// Asks only whether the score for the player to move at the start is at least `beta`.
-    fn ask_about(&mut self, beta: i32) {
-        self.question = Some(if self.flipped { 1 - beta } else { beta });
-    }
-
-    fn is_answered(&self) -> bool {
-        self.question.is_some_and(|beta| self.low >= beta || self.high < beta)
-    }
-
-    fn answer(&self) -> bool {
-        self.question.is_some_and(|beta| self.low >= beta) != self.flipped
-    }
-
-    /// Asks one question. Far from 0 the questions are cheap, as the search
-    /// needs to look only a few discs ahead, so the middle is shifted away from 0 (Pons).
-    fn step(&mut self, search: &mut Search<'_, '_, '_, W, H>) -> Result<(), Stop> {
-        let mut middle = self.low + (self.high - self.low) / 2;
-        if middle <= 0 && self.low / 2 < middle {
-            middle = self.low / 2;
-        } else if middle >= 0 && self.high / 2 > middle {
-            middle = self.high / 2;
-        }
-        if let Some(beta) = self.question {
-            middle = beta - 1;
-        }
-        let bound = search.bound(&self.node, middle + 1)?;
-        if bound > middle {
-            self.low = bound;
-        } else {
-            self.high = bound;
-        }
-        Ok(())
-    }
-
-    fn score(&self) -> i32 {
-        if self.flipped { -self.low } else { self.low }
     }
 }

@@ -1,15 +1,15 @@
-//! A position as the search sees it, and the moves nobody has to think about.
+//! A position as the search sees it, and the playing of forced moves.
 
 use super::table::Limits;
 use crate::grid::Grid;
 
-/// Up to so many discs a position and its mirror image are one.
+/// Up to this many discs, a position and its mirror image share one key.
 const MIRRORED_DISCS: i32 = 14;
 
 /// A position from the view of the player to move, with both threat maps.
 ///
-/// The player to move cannot complete four with this move: its parent has
-/// either won already or prevented it.
+/// The player to move cannot complete four with the next disc: the search never
+/// creates such a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub own: u64,
@@ -21,29 +21,29 @@ pub(super) struct Node {
     pub discs: i32,
 }
 
-/// A position after all moves without a choice have been played.
+/// A position after all forced moves have been played.
 pub(super) enum Settled {
-    /// The score for the player who was to move at first.
+    /// The score for the player who was to move at the start.
     Known(i32),
-    /// There are at least two moves that do not lose at once.
+    /// There are at least two moves that do not lose immediately.
     Open {
-        /// Where the choice is.
+        /// The position with the choice.
         node: Node,
-        /// Whether the opponent of the player who was to move at first chooses.
+        /// Whether the choice belongs to the opponent of the player who was to move at the start.
         flipped: bool,
     },
 }
 
 impl Node {
-    /// The position's own number: no two positions share it, except early ones with their mirror images.
+    /// A number unique to the position, except that early positions share it with their mirror images.
     #[inline(always)]
     pub(super) fn key<const W: usize, const H: usize>(&self) -> u64 {
         let key = self.own + self.occupied;
-        // Later on mirror images hardly meet in one search, and turning round costs more than it saves.
+        // Later, mirror images hardly ever meet in one search, and mirroring costs more than it saves.
         if self.discs <= MIRRORED_DISCS { key.min(Grid::<W, H>::mirrored(key)) } else { key }
     }
 
-    /// The position after the player to move filled `cell`, which gave him `wins`.
+    /// The position after the player to move filled `cell`, whose winning cells are then `wins`.
     #[inline(always)]
     pub(super) fn after(&self, cell: u64, wins: u64) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Node {
         }
     }
 
-    /// What is left when nobody wins with the next disc of his.
+    /// The possible scores if neither player wins with their next disc.
     #[inline(always)]
     pub(super) fn limits<const W: usize, const H: usize>(&self) -> Limits {
         let left = Grid::<W, H>::CELLS - self.discs;

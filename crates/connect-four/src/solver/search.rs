@@ -1,6 +1,7 @@
 //! Null-window search: is the score at least `beta`?
 
 use budget::Meter;
+use processor::{HotLoop, at_full_speed};
 
 use super::bounds;
 use super::node::{Node, Settled, settle};
@@ -12,7 +13,7 @@ use crate::grid::Grid;
 pub(super) enum Stop {
     /// The budget is used up.
     Budget,
-    /// It is time to come back: a crowded table must grow, or others may have finished.
+    /// Time to return: a crowded table must grow, or another thread may have finished.
     Crowded,
 }
 
@@ -20,63 +21,55 @@ pub(super) enum Stop {
 pub(super) struct Search<'t, 'm, 'b, const W: usize, const H: usize> {
     pub table: &'t Table,
     pub meter: &'m mut Meter<'b>,
-    /// Spent nodes at which to come back, for a larger table or to look around.
+    /// Spent nodes at which to return with [`Stop::Crowded`].
     pub crowded_at: u64,
     /// Which of two equally promising moves comes first.
     pub tie_break: TieBreak,
 }
 
-/// Threads that search the same position part ways where moves look equal.
+/// Threads that search the same position try equally promising moves in different orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TieBreak {
     RightFirst,
     LeftFirst,
 }
 
-/// Weights of the move order, found by node counts on the six benchmark sets.
+/// Weights of the move order, tuned for node counts on the six benchmark sets.
 mod order {
-    /// A cell where I would complete four.
+    /// A cell that would complete four.
     pub const THREAT: i32 = 16;
     /// … right above another one.
     pub const STACKED: i32 = 8;
-    /// The opponent would have to fill, and thereby end, a threat of mine.
+    /// The move lets the opponent fill a cell that would complete four.
     pub const SACRIFICE: i32 = -16;
+}
+
+/// One node of the search; wider instructions make it a fifth faster.
+struct Visit<'a, 't, 'm, 'b, const W: usize, const H: usize> {
+    search: &'a mut Search<'t, 'm, 'b, W, H>,
+    node: &'a Node,
+    beta: i32,
+}
+
+impl<const W: usize, const H: usize> HotLoop for Visit<'_, '_, '_, '_, W, H> {
+    type Output = Result<i32, Stop>;
+
+    #[inline(always)]
+    fn run(self) -> Result<i32, Stop> {
+        self.search.expand(self.node, self.beta)
+    }
 }
 
 impl<const W: usize, const H: usize> Search<'_, '_, '_, W, H> {
     /// A bound on the score of a settled node that answers whether it is at
     /// least `beta`: a result ≥ `beta` is a lower bound, one < `beta` an upper bound.
+    #[inline(always)]
     pub(super) fn bound(&mut self, node: &Node, beta: i32) -> Result<i32, Stop> {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-        {
-            #[expect(unsafe_code, reason = "the same search in wider instructions is a fifth faster")]
-            // SAFETY: the processor has just been asked for these features.
-            return unsafe { self.bound_avx2(node, beta) };
-        }
-        self.bound_anywhere(node, beta)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn bound_avx2(&mut self, node: &Node, beta: i32) -> Result<i32, Stop> {
-        self.expand(node, beta, |search, node, beta| search.bound_avx2(node, beta))
-    }
-
-    fn bound_anywhere(&mut self, node: &Node, beta: i32) -> Result<i32, Stop> {
-        self.expand(node, beta, Self::bound_anywhere)
+        at_full_speed(Visit { search: self, node, beta })
     }
 
     #[inline(always)]
-    fn expand(
-        &mut self,
-        node: &Node,
-        beta: i32,
-        recurse: impl Fn(&mut Self, &Node, i32) -> Result<i32, Stop>,
-    ) -> Result<i32, Stop> {
+    fn expand(&mut self, node: &Node, beta: i32) -> Result<i32, Stop> {
         if !self.meter.spend_node() {
             return Err(Stop::Budget);
         }
@@ -164,8 +157,7 @@ impl<const W: usize, const H: usize> Search<'_, '_, '_, W, H> {
 
         for rank in &ranks[..open] {
             let (child, same_player) = &children[(rank & 7) as usize];
-            let score =
-                if *same_player { recurse(self, child, beta)? } else { -recurse(self, child, 1 - beta)? };
+            let score = if *same_player { self.bound(child, beta)? } else { -self.bound(child, 1 - beta)? };
             best = best.max(score);
             if best >= beta {
                 break;

@@ -9,10 +9,10 @@
 //!  | key remainder | work log2 | lower+32 | upper+32 | generation |
 //! ```
 //!
-//! Two slots make a bucket: the first keeps the dearest entry, the second the
-//! newest. A table uses only as many buckets as a search needs and grows when
-//! it gets crowded: a table that stays in the processor's cache is worth more
-//! than one that forgets nothing.
+//! Two slots make a bucket: the first keeps the most expensive entry, the second
+//! the newest. A table uses only as many buckets as a search needs and grows when
+//! it gets crowded: a table that fits the processor's cache is worth more than
+//! one that forgets nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,7 +21,7 @@ use super::memory::Memory;
 /// Odd, so that multiplication modulo 2^bits is a bijection (golden ratio).
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 const SLOTS: usize = 2;
-/// The fewest buckets: 64 KiB, and the remainder of a 49-bit key still fits.
+/// The fewest buckets: 64 KiB, with which the remainder of a 49-bit key still fits.
 const MIN_BITS: u32 = 12;
 const MAX_BITS: u32 = 36;
 const REST_SHIFT: u32 = 24;
@@ -51,11 +51,11 @@ pub(crate) struct Table {
     key_bits: u32,
     /// Log2 of the buckets in use.
     bits: u32,
-    /// Log2 of the buckets there is room for.
+    /// Log2 of the buckets that fit into the memory.
     room_bits: u32,
     /// Log2 of the buckets that may hold words of an earlier generation.
     used_bits: u32,
-    /// Words of other generations count as empty; 0 is never in use.
+    /// Words of other generations count as empty; 0 is never used.
     generation: u64,
 }
 
@@ -92,17 +92,17 @@ impl Table {
         (SLOTS as u64) << self.bits
     }
 
-    /// Whether the table has all the room it may take.
+    /// Whether the table has grown to its full size.
     pub(crate) fn is_full_grown(&self) -> bool {
         self.bits == self.room_bits
     }
 
-    /// Takes 2^`bits` buckets, or as many as there is room for; never fewer than before.
+    /// Grows to 2^`bits` buckets, or as many as fit; never shrinks.
     pub(crate) fn grow_to(&mut self, bits: u32) {
         self.grow(bits.saturating_sub(self.bits));
     }
 
-    /// Takes 2^`more` times the buckets; entries move to their new places.
+    /// Multiplies the buckets by 2^`more`, or by as much as fits; entries move to their new places.
     pub(crate) fn grow(&mut self, more: u32) {
         let more = more.min(self.room_bits - self.bits);
         if more == 0 {
@@ -142,7 +142,7 @@ impl Table {
         self.memory.prefetch(index);
     }
 
-    /// What is known of the position.
+    /// What is known about the position.
     #[inline(always)]
     pub(crate) fn get(&self, key: u64) -> Option<Limits> {
         let (index, rest) = self.place(key);
@@ -156,7 +156,7 @@ impl Table {
     pub(crate) fn put(&self, key: u64, proved: Limits, nodes: u64) {
         let (index, rest) = self.place(key);
         let [first, second] = [&self.memory.words()[index], &self.memory.words()[index + 1]];
-        let [dearest, newest] = [first.load(Ordering::Relaxed), second.load(Ordering::Relaxed)];
+        let [costliest, newest] = [first.load(Ordering::Relaxed), second.load(Ordering::Relaxed)];
         let work = u64::from(nodes.max(1).ilog2()).min(WORK_MASK);
         let entry = |limits: Limits, work: u64| {
             rest << REST_SHIFT
@@ -165,7 +165,7 @@ impl Table {
                 | ((limits.upper + OFFSET) as u64) << UPPER_SHIFT
                 | self.generation
         };
-        for (slot, old) in [(first, dearest), (second, newest)] {
+        for (slot, old) in [(first, costliest), (second, newest)] {
             if old >> REST_SHIFT == rest && old & GENERATION_MASK == self.generation {
                 let known = limits(old);
                 let both =
@@ -174,10 +174,10 @@ impl Table {
                 return;
             }
         }
-        if dearest & GENERATION_MASK != self.generation {
+        if costliest & GENERATION_MASK != self.generation {
             first.store(entry(proved, work), Ordering::Relaxed);
-        } else if work >= dearest >> WORK_SHIFT & WORK_MASK {
-            second.store(dearest, Ordering::Relaxed);
+        } else if work >= costliest >> WORK_SHIFT & WORK_MASK {
+            second.store(costliest, Ordering::Relaxed);
             first.store(entry(proved, work), Ordering::Relaxed);
         } else {
             second.store(entry(proved, work), Ordering::Relaxed);

@@ -40,8 +40,8 @@ impl<const W: usize, const H: usize> Exhaustive<W, H> {
     }
 }
 
-/// Every bound that the follow-up rules state anywhere on a board is true, and
-/// they state some of either kind.
+/// Every bound that the follow-up rules give, on any position, is true; and they
+/// give some of each kind.
 fn check_bounds<const W: usize, const H: usize>() {
     let all = Exhaustive::<W, H>::of_the_whole_game();
     let (mut lower_bounds, mut upper_bounds) = (0, 0);
@@ -82,7 +82,7 @@ fn follow_up_bounds_hold_on_every_position_of_7x2() {
     check_bounds::<7, 2>();
 }
 
-/// The whole solver, on a board of odd height too, where no bound applies.
+/// Checks the whole solver, also on a board of odd height, where no bound applies.
 fn check_scores<const W: usize, const H: usize>(stride: usize) {
     let all = Exhaustive::<W, H>::of_the_whole_game();
     let mut core = Core::<W, H>::new(1 << 20);
@@ -102,7 +102,7 @@ fn scores_agree_with_exhaustive_search_on_smaller_boards() {
     check_scores::<5, 4>(97);
 }
 
-/// Published results for the empty board: 4x4, 5x4 and 6x4 are draws, and so are 5x5 and 4x6.
+/// Published results for the empty board: 4x4, 5x4, 5x5 and 4x6 are draws, 6x4 is lost.
 #[test]
 fn empty_boards_have_the_published_value() {
     fn empty<const W: usize, const H: usize>() -> i32 {
@@ -112,7 +112,7 @@ fn empty_boards_have_the_published_value() {
     assert_eq!(empty::<5, 4>(), 0);
     assert_eq!(empty::<4, 6>(), 0);
     assert_eq!(empty::<5, 5>(), 0);
-    // The second player wins on 6x4.
+    // The second player wins.
     assert!(empty::<6, 4>() < 0);
 }
 

@@ -6,7 +6,7 @@ use connect_four::{Player, Position, Settings};
 
 const SMALL: usize = 1 << 22;
 
-/// Games of a pair, the first named in the first seat of the even ones.
+/// Plays the games of a pair; the first one named starts the even games.
 fn games(one: &str, other: &str, count: u64) -> Vec<(Player, Game)> {
     let settings = Settings { table_bytes: SMALL, ..Settings::default() };
     let [mut a, mut b] = [one, other].map(|name| Seat::new(name.parse::<Contestant>().unwrap(), settings));
@@ -52,7 +52,7 @@ fn visitors_of_any_strength_win_about_half_against_adaptive() {
     }
 }
 
-/// It always completes its own four, and blocks its visitor's as long as he takes his chances.
+/// It always completes its own four, and blocks a visitor who takes their chances.
 #[test]
 fn adaptive_is_never_obviously_silly() {
     for (visitor_is, game) in games("depth-4", "adaptive", 20) {

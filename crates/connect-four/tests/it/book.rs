@@ -13,8 +13,8 @@ fn the_embedded_book_is_read_and_small() {
     assert_eq!(Book::from_bytes(&bytes).as_ref(), Ok(book));
 }
 
-/// Every position of the lines is open, its move is legal, and one disc later
-/// the book, asked for the answers, goes on as long as its lines do.
+/// Every position of the lines is open, its move is legal, and the book continues
+/// after every reply up to the end of its lines.
 #[test]
 fn lines_go_on_whatever_the_opponent_plays() {
     let book = Book::embedded();
@@ -38,7 +38,7 @@ fn lines_go_on_whatever_the_opponent_plays() {
     }
 }
 
-/// A stride of the deeper entries is solved again.
+/// Some of the deeper entries are solved again.
 #[test]
 fn scores_of_the_book_are_the_solvers() {
     let book = Book::embedded();

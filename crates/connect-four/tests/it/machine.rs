@@ -30,7 +30,7 @@ fn every_level_but_easy_takes_a_win_and_blocks_a_loss() {
     }
 }
 
-/// Alpha-beta with cut branches finds the values of plain minimax.
+/// Alpha-beta search finds the values of plain minimax.
 #[test]
 fn cutting_changes_no_value() {
     fn minimax(position: &Position, depth: u32) -> i32 {
@@ -105,7 +105,7 @@ fn a_seed_decides_among_equals() {
         seen.len()
     };
     assert!(columns(Level::Easy) > 3);
-    // Perfect play finds every one of the equally good columns, and no other.
+    // Perfect play chooses all of the equally good columns, and no others.
     let mut machine = machine();
     let mut all_best = |moves: &str| {
         let position: Position = moves.parse().unwrap();

@@ -1,4 +1,4 @@
-//! Connect Four from outside.
+//! Integration tests of the Connect Four crate.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -1,10 +1,10 @@
-//! Rules against a slow, independent board, and what must hold for every game.
+//! The rules against a slow, independent board, and invariants of every game.
 
 use connect_four::text::{picture, read_picture};
 use connect_four::{Cell, Column, Outcome, Player, Position, RuleError};
 use proptest::prelude::*;
 
-/// A board of characters that knows nothing of bits.
+/// A board of characters, without bits.
 #[derive(Clone)]
 struct SlowBoard {
     columns: [Vec<u8>; 7],
@@ -17,7 +17,7 @@ impl SlowBoard {
         column.get(usize::try_from(row).ok()?).copied()
     }
 
-    /// Drops a disc; whether it completed four.
+    /// Drops a disc; returns whether it completed four.
     fn drop(&mut self, column: usize) -> bool {
         let player = (self.discs % 2) as u8;
         self.columns[column].push(player);
@@ -99,7 +99,7 @@ fn impossible_boards_are_refused_with_the_reason() {
     assert_eq!(refused(&rows("..o....")), RuleError::DiscCounts { first: 0, second: 1 });
     let floating = ".......\n.......\n.......\n.......\n...x...\n.......";
     assert_eq!(refused(floating), RuleError::FloatingDisc { column: 4, row: 2 });
-    // Both have four: one of them played on after the end.
+    // Both have four: the game went on after its end.
     let both = ".......\n.......\n.......\n.......\noooo...\nxxxx...";
     assert_eq!(refused(both), RuleError::PlayedOn);
 }
@@ -120,7 +120,7 @@ fn wins_are_found_with_their_cells() {
     check_outcome("71122334", Player::Second, [(1, 1), (2, 1), (3, 1), (4, 1)]);
 }
 
-/// A game of random columns, full ones skipped, stopped at its end.
+/// A game of random columns; full ones are skipped.
 fn random_game() -> impl Strategy<Value = Vec<Column>> {
     proptest::collection::vec(0_usize..7, 0..42).prop_map(|columns| {
         let (mut position, mut game) = (Position::EMPTY, Vec::new());

@@ -41,7 +41,7 @@ fn every_column_and_the_line_agree_with_the_score() {
         assert_eq!(best_score, score);
         assert!(analysis.best.contains(&best.unwrap()), "{best:?} is not among {:?}", analysis.best);
 
-        // Along the line the score only changes sides, and the game ends as foretold.
+        // Along the line the score only changes sign, and the game ends as predicted.
         let line = one.line(&position, &budget).unwrap();
         let mut last = position;
         for &column in &line {
@@ -88,7 +88,7 @@ fn the_same_question_costs_the_same_nodes() {
 fn a_finished_game_has_its_score() {
     let mut analyst = Analyst::new(1 << 20);
     let won: Position = "1212121".parse().unwrap();
-    // The first player won with his 4th disc, his 18th last.
+    // The first player won with the 4th disc, the 18th last.
     assert_eq!(analyst.score(&won, &Budget::unlimited()), Ok(-18));
     assert_eq!(analyst.best(&won, &Budget::unlimited()), Ok((-18, None)));
     let before = won.undo(Column::new(1).unwrap()).unwrap();

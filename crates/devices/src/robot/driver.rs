@@ -27,7 +27,7 @@ use super::fault::{Fault, RobotStatus};
 use super::handle::Shared;
 use super::line::{Condition, Line, Port, Trouble};
 use super::protocol::Request;
-use super::wishes::{Ending, Step, Wishes};
+use super::wishes::{Announcement, Step, Wishes};
 
 /// Drives the robot until somebody stops it.
 pub(super) async fn run<S>(port: Port<S>, timing: Timing, shared: Arc<Shared>)
@@ -125,8 +125,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
             Step::Init => self.tell(Request::Init).await,
             Step::Clear => self.movement(Request::NewGame).await,
             Step::Drop(drop) => self.movement(Request::Drop(drop.disc, drop.column)).await,
-            Step::Announce(Ending::Draw) => self.tell(Request::Draw).await,
-            Step::Announce(Ending::Win(disc, four)) => {
+            Step::Announce(Announcement::Draw) => self.tell(Request::Draw).await,
+            Step::Announce(Announcement::Win(disc, four)) => {
                 self.say_all(iter::once(Request::Win(disc)).chain(four.map(Request::Light))).await
             }
         }

@@ -12,7 +12,7 @@ use super::fault::{Fault, RobotError, RobotStatus};
 use super::line::Port;
 use super::parts::{Cell, Column, Disc, DiscDrop};
 use super::protocol::{Reply, Request};
-use super::wishes::{Ending, Outcome, Wishes};
+use super::wishes::{Announcement, Outcome, Wishes};
 use super::{Config, Connection, Timing, driver};
 
 /// How many traffic lines a slow listener may be behind before it misses some.
@@ -104,12 +104,12 @@ impl RobotHandle {
 
     /// Lights the winning four in the winner's colour.
     pub fn show_win(&self, disc: Disc, four: [Cell; 4]) -> impl Future<Output = Outcome> + Send + use<> {
-        self.completion(self.shared.wish(|wishes| wishes.announce(Ending::Win(disc, four))))
+        self.completion(self.shared.wish(|wishes| wishes.announce(Announcement::Win(disc, four))))
     }
 
     /// Tells the robot that nobody won.
     pub fn show_draw(&self) -> impl Future<Output = Outcome> + Send + use<> {
-        self.completion(self.shared.wish(|wishes| wishes.announce(Ending::Draw)))
+        self.completion(self.shared.wish(|wishes| wishes.announce(Announcement::Draw)))
     }
 
     /// Sends the robot to its initial position.

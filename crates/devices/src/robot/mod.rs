@@ -116,11 +116,11 @@ impl Default for Timing {
 const QUICKEST_ANSWER: Duration = Duration::from_millis(50);
 
 impl Timing {
-    /// For a robot that does everything so many times faster: the relations between the times, on which recovery
-    /// rests, stay the same. Only answers get [`QUICKEST_ANSWER`] at least, and a caller's patience is its own.
+    /// For a robot that is `speed` times as fast: the relations between the times, on which recovery rests, stay the
+    /// same. Only answers get [`QUICKEST_ANSWER`] at least, and a caller's patience is its own.
     #[must_use]
     pub fn faster(&self, speed: f64) -> Self {
-        // A factor without sense changes nothing.
+        // A factor that makes no sense changes nothing.
         let scale = |time: Duration| Duration::try_from_secs_f64(time.as_secs_f64() / speed).unwrap_or(time);
         Self {
             reply_deadline: scale(self.reply_deadline).max(self.reply_deadline.min(QUICKEST_ANSWER)),

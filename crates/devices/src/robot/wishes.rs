@@ -19,11 +19,11 @@ pub(super) type Outcome = Result<(), RobotError>;
 pub(super) struct Wishes {
     wanted: Vec<DiscDrop>,
     standing: Standing,
-    ending: Option<Ending>,
-    ending_shown: bool,
+    announcement: Option<Announcement>,
+    announced: bool,
     init_wanted: bool,
-    waiting: Vec<(Goal, oneshot::Sender<Outcome>)>,
-    /// Counts new games, so that what was begun in an earlier one is not booked in this one.
+    waiting: Vec<(Awaited, oneshot::Sender<Outcome>)>,
+    /// Counts new games, so that a step of an earlier one is not counted in this one.
     game: u64,
     stopped: bool,
 }
@@ -31,15 +31,15 @@ pub(super) struct Wishes {
 /// What stands on the robot's board. The protocol cannot ask, so this is what we know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// The first so many discs of the wanted board, and nothing else.
+    /// The first n discs of the wanted board, and nothing else.
     Known(usize),
     /// Anything: the board must be emptied first.
     Unknown,
 }
 
-/// How a game ended.
+/// What is announced at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum Announcement {
     /// This colour won with these four.
     Win(Disc, [Cell; 4]),
     /// Nobody won.
@@ -56,12 +56,12 @@ pub(super) enum Step {
     /// Drop a disc.
     Drop(DiscDrop),
     /// Announce the end.
-    Announce(Ending),
+    Announce(Announcement),
 }
 
 /// What a caller waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Goal {
+enum Awaited {
     Initialised,
     Cleared,
     Standing(usize),
@@ -74,8 +74,8 @@ impl Wishes {
         Self {
             wanted: Vec::new(),
             standing: Standing::Unknown,
-            ending: None,
-            ending_shown: false,
+            announcement: None,
+            announced: false,
             init_wanted: false,
             waiting: Vec::new(),
             game: 0,
@@ -90,16 +90,16 @@ impl Wishes {
             Standing::Unknown if self.game > 0 => Step::Clear,
             // Nobody has asked for anything yet: the robot is left alone.
             Standing::Unknown => return None,
-            Standing::Known(count) => match (self.wanted.get(count), self.ending) {
+            Standing::Known(count) => match (self.wanted.get(count), self.announcement) {
                 (Some(drop), _) => Step::Drop(*drop),
-                (None, Some(ending)) if !self.ending_shown => Step::Announce(ending),
+                (None, Some(announcement)) if !self.announced => Step::Announce(announcement),
                 (None, _) => return None,
             },
         };
         Some((self.game, step))
     }
 
-    /// Books a step that the robot has carried out.
+    /// Notes a step that the robot has carried out.
     pub(super) fn done(&mut self, game: u64, step: Step) {
         match step {
             Step::Init => self.init_wanted = false,
@@ -111,23 +111,23 @@ impl Wishes {
                     *count += 1;
                 }
             }
-            Step::Announce(_) => self.ending_shown = true,
+            Step::Announce(_) => self.announced = true,
         }
-        self.answer_met_goals();
+        self.answer_those_met();
     }
 
     /// After a fault nobody knows what stands on the board: a disc may be stuck, or somebody has emptied it.
     /// Only a finished game is left as it is: no further disc depends on it.
     pub(super) fn doubt(&mut self) {
-        let finished = self.ending.is_some() && self.standing == Standing::Known(self.wanted.len());
+        let finished = self.announcement.is_some() && self.standing == Standing::Known(self.wanted.len());
         if !finished {
             self.standing = Standing::Unknown;
         }
     }
 
-    /// Wants a disc more.
+    /// Wants one more disc.
     pub(super) fn drop_disc(&mut self, drop: DiscDrop) -> Result<oneshot::Receiver<Outcome>, RobotError> {
-        if self.ending.is_some() {
+        if self.announcement.is_some() {
             return Err(RobotError::GameOver);
         }
         if self.height(drop) == usize::from(ROWS) {
@@ -141,13 +141,13 @@ impl Wishes {
             self.game = 1;
         }
         self.wanted.push(drop);
-        Ok(self.wait_for(Goal::Standing(self.wanted.len())))
+        Ok(self.wait_for(Awaited::Standing(self.wanted.len())))
     }
 
     /// Wants an empty board.
     pub(super) fn new_game(&mut self) -> oneshot::Receiver<Outcome> {
         self.begin(Vec::new());
-        self.wait_for(Goal::Cleared)
+        self.wait_for(Awaited::Cleared)
     }
 
     /// Wants exactly these discs, on a board that is emptied first.
@@ -157,25 +157,28 @@ impl Wishes {
             whole.drop_disc(*drop)?;
         }
         self.begin(whole.wanted);
-        Ok(self.wait_for(Goal::Standing(self.wanted.len())))
+        Ok(self.wait_for(Awaited::Standing(self.wanted.len())))
     }
 
     /// Wants the end of the game announced.
-    pub(super) fn announce(&mut self, ending: Ending) -> Result<oneshot::Receiver<Outcome>, RobotError> {
-        if self.ending.is_some() {
+    pub(super) fn announce(
+        &mut self,
+        announcement: Announcement,
+    ) -> Result<oneshot::Receiver<Outcome>, RobotError> {
+        if self.announcement.is_some() {
             return Err(RobotError::GameOver);
         }
-        if let Ending::Win(disc, cells) = ending {
+        if let Announcement::Win(disc, cells) = announcement {
             self.check_four(disc, cells)?;
         }
-        self.ending = Some(ending);
-        Ok(self.wait_for(Goal::Announced))
+        self.announcement = Some(announcement);
+        Ok(self.wait_for(Awaited::Announced))
     }
 
     /// Wants the robot initialised.
     pub(super) fn init(&mut self) -> oneshot::Receiver<Outcome> {
         self.init_wanted = true;
-        self.wait_for(Goal::Initialised)
+        self.wait_for(Awaited::Initialised)
     }
 
     /// Carries everything out at once, on paper: there is no robot.
@@ -219,11 +222,11 @@ impl Wishes {
     fn begin(&mut self, wanted: Vec<DiscDrop>) {
         self.wanted = wanted;
         self.standing = Standing::Unknown;
-        self.ending = None;
-        self.ending_shown = false;
+        self.announcement = None;
+        self.announced = false;
         self.game += 1;
         let (kept, superseded): (Vec<_>, _) =
-            self.waiting.drain(..).partition(|(goal, _)| *goal == Goal::Initialised);
+            self.waiting.drain(..).partition(|(awaited, _)| *awaited == Awaited::Initialised);
         self.waiting = kept;
         for (_, caller) in superseded {
             // A caller that has gone does not wait for an answer.
@@ -231,24 +234,24 @@ impl Wishes {
         }
     }
 
-    fn wait_for(&mut self, goal: Goal) -> oneshot::Receiver<Outcome> {
+    fn wait_for(&mut self, awaited: Awaited) -> oneshot::Receiver<Outcome> {
         let (caller, answer) = oneshot::channel();
         if self.stopped {
             let _ = caller.send(Err(RobotError::Stopped));
         } else {
-            self.waiting.push((goal, caller));
+            self.waiting.push((awaited, caller));
         }
         answer
     }
 
-    fn answer_met_goals(&mut self) {
+    fn answer_those_met(&mut self) {
         let standing = self.standing();
-        let (init_wanted, ending_shown) = (self.init_wanted, self.ending_shown);
-        let (met, open): (Vec<_>, _) = self.waiting.drain(..).partition(|(goal, _)| match goal {
-            Goal::Initialised => !init_wanted,
-            Goal::Cleared => standing.is_some(),
-            Goal::Standing(count) => standing.is_some_and(|standing| standing >= *count),
-            Goal::Announced => ending_shown,
+        let (init_wanted, announced) = (self.init_wanted, self.announced);
+        let (met, open): (Vec<_>, _) = self.waiting.drain(..).partition(|(awaited, _)| match awaited {
+            Awaited::Initialised => !init_wanted,
+            Awaited::Cleared => standing.is_some(),
+            Awaited::Standing(count) => standing.is_some_and(|standing| standing >= *count),
+            Awaited::Announced => announced,
         });
         self.waiting = open;
         for (_, caller) in met {

@@ -1,4 +1,4 @@
-//! `gamebot compare connect-four`: a cross table.
+//! `gamebot compare connect-four`: a round robin between levels, as a cross table.
 
 use std::io::Write;
 
@@ -20,19 +20,19 @@ Examples:
 Players: easy, medium, hard, perfect, adaptive, lego, random, and the simulated visitors
 depth-2, depth-4 and depth-6-slips.";
 
-/// Everyone plays everyone, half of the games as first player.
+/// Play a round robin; each player goes first in half of the games.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct CompareConnectFour {
-    /// Who plays, separated by commas.
+    /// Players, separated by commas.
     #[arg(long, value_delimiter = ',', default_value = "easy,medium,hard,perfect")]
     players: Vec<Contestant>,
 
-    /// Games of each pair; half of them, rounded up, with the row's player first.
+    /// Games per pair; in half of them, rounded up, the row's player goes first.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// Where the dice start; the same seed gives the same games.
+    /// Random seed; the same seed gives the same games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -41,7 +41,7 @@ pub struct CompareConnectFour {
     json: bool,
 }
 
-/// Results of one side of a pair.
+/// Results in one seat.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Tally {
     wins: u32,
@@ -49,16 +49,16 @@ struct Tally {
     losses: u32,
 }
 
-/// A pair from the row's player's side.
+/// Results of a pair, from the view of the row's player.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Pair {
     first: Tally,
     second: Tally,
-    /// Share of the points: a win 1, a draw ½.
+    /// Share of the points: 1 for a win, ½ for a draw.
     points: f64,
-    /// Half of the 95 % interval of the share.
+    /// Half the width of the 95 % confidence interval of the share.
     points_ci95: f64,
-    /// Games in which a player by exact scores did not get the result he once had for sure.
+    /// Games in which a player with exact scores ended with less than it could have forced.
     thrown_away: u32,
 }
 
@@ -67,7 +67,7 @@ struct Report {
     seed: u64,
     games: u32,
     players: Vec<String>,
-    /// By row and column; none for a player against himself.
+    /// By row and column; `None` for a player against itself.
     results: Vec<Vec<Option<Pair>>>,
 }
 
@@ -92,9 +92,9 @@ pub fn run(compare: &CompareConnectFour, out: &mut Output) -> anyhow::Result<End
     Ok(Ending::Success)
 }
 
-/// Plays all games of a pair; the result from either side.
+/// Plays all games of a pair; returns the results from both sides.
 fn pair(compare: &CompareConnectFour, one: Contestant, other: Contestant) -> anyhow::Result<(Pair, Pair)> {
-    // Solvers of two seats together stay far below 200 MB.
+    // The solvers of two seats together stay far below 200 MB.
     let settings = Settings { table_bytes: 16 << 20, ..Settings::default() };
     let mut seats = [Seat::new(one, settings), Seat::new(other, settings)];
     let (mut ours, mut theirs) = (Pair::default(), Pair::default());
@@ -138,7 +138,7 @@ impl Pair {
         self.thrown_away += u32::from(once_sure.is_some_and(|sure| result < sure));
     }
 
-    /// The share of the points with its interval by the normal approximation.
+    /// Computes the share of the points and its interval, by normal approximation.
     fn finish(&mut self) {
         let sum = |field: fn(&Tally) -> u32| f64::from(field(&self.first) + field(&self.second));
         let (wins, draws, losses) = (sum(|t| t.wins), sum(|t| t.draws), sum(|t| t.losses));

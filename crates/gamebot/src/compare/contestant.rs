@@ -1,4 +1,4 @@
-//! Who can take part in a Tetris comparison: built-in players and plug-ins (G22).
+//! The players of a Tetris comparison: built-in ones and plug-ins (G22).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,37 +13,37 @@ use tetris::search::Depth;
 
 use crate::ending::UsageError;
 
-/// Time a program has for each of its answers.
+/// Time limit for each answer of a program.
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
 
 /// A player of a comparison.
 #[derive(Clone, Debug)]
 pub enum Contestant {
-    /// One of ours.
+    /// A built-in player.
     BuiltIn(Player),
     /// An evaluator from a WebAssembly file.
     Evaluator(WasmEvaluator),
     /// Tables learned by `gamebot tune tetris`.
     Learned {
-        /// What their file is called.
+        /// Name of the file.
         name: String,
-        /// What they say of boards.
+        /// The evaluator with these tables.
         evaluator: Learned,
     },
     /// A program that speaks TBP.
     Program {
-        /// What its file is called.
+        /// Name of the file.
         name: String,
-        /// What is started.
+        /// The command line.
         command: Vec<String>,
     },
 }
 
-/// The players with these names, built in or in the folder of plug-ins.
+/// Finds players by name, in the plug-in folder first, then among the built-in ones.
 pub fn contestants(names: &[String], folder: Option<&Path>) -> Result<Vec<Contestant>, UsageError> {
     let plugins = folder.map(find).unwrap_or_default();
     for (path, reason) in &plugins.broken {
-        tracing::warn!("{} is skipped: {reason}", path.display());
+        tracing::warn!("{}: skipped: {reason}", path.display());
     }
     names.iter().map(|name| contestant(name, &plugins)).collect()
 }
@@ -62,7 +62,7 @@ fn contestant(name: &str, plugins: &Found) -> Result<Contestant, UsageError> {
 }
 
 impl Contestant {
-    /// The name it is called by.
+    /// The player's name.
     pub fn name(&self) -> &str {
         match self {
             Contestant::BuiltIn(player) => player.name(),
@@ -71,7 +71,7 @@ impl Contestant {
         }
     }
 
-    /// Plays the contest's game number `index`; a plug-in that fails has lost it.
+    /// Plays game number `index` of the contest; a plug-in that fails loses it.
     pub fn play(&self, contest: &Contest, index: u64) -> GameRecord {
         match self {
             Contestant::BuiltIn(player) => player.play(contest, index),
@@ -92,7 +92,7 @@ fn play_program(name: &str, command: &[String], contest: &Contest, index: u64) -
     let seed = contest.game_seed(index);
     let lost = GameRecord { seed, died: true, ..GameRecord::default() };
     let Rules::GameBoy { setup, timing } = contest.rules else {
-        tracing::warn!("{name}: programs play the Game Boy's rules only");
+        tracing::warn!("{name}: programs can only play by the Game Boy's rules");
         return lost;
     };
     let mut bot = match Bot::start(command, ANSWER_LIMIT) {

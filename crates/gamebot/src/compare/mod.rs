@@ -1,4 +1,4 @@
-//! `gamebot compare`: players against each other.
+//! `gamebot compare`: compares players.
 
 mod connect_four;
 mod contestant;
@@ -18,9 +18,9 @@ pub struct Compare {
 
 #[derive(Debug, Subcommand)]
 enum Game {
-    /// Connect Four: everyone plays everyone, as first and as second player.
+    /// Connect Four: a round robin, each player going first in half of the games.
     ConnectFour(connect_four::CompareConnectFour),
-    /// Tetris: all players get the same piece sequences.
+    /// Tetris: all players on the same piece sequences.
     Tetris(tetris::CompareTetris),
 }
 

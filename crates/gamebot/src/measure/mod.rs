@@ -1,6 +1,5 @@
-//! `gamebot measure`: figures of merit, measured by playing.
+//! `gamebot measure`: measurements made by playing.
 
-mod chi_square;
 mod pieces;
 
 use clap::{Args, Subcommand};
@@ -9,7 +8,7 @@ use crate::ending::Ending;
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
 
-/// Measure figures of merit.
+/// Measure how games and players behave.
 #[derive(Args, Debug)]
 pub struct Measure {
     #[command(subcommand)]
@@ -18,7 +17,7 @@ pub struct Measure {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// How often each Tetris piece comes, alone and after the two before it.
+    /// How often each Tetris piece comes, overall and after the two before it.
     Pieces(pieces::MeasurePieces),
 }
 

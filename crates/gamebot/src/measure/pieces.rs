@@ -1,8 +1,8 @@
 //! `gamebot measure pieces`: which pieces the console deals, seen while playing (G21).
 //!
-//! The model takes every phase of the divider as equally likely when a piece is drawn. That holds for
-//! people; a player as regular as a clock comes back to the same phases, and over many thousand pieces
-//! the test notices. So this one dawdles a little, at random.
+//! The model assumes that every phase of the divider is equally likely when a piece is drawn. A player as
+//! regular as a clock keeps returning to the same phases, and over many thousand pieces the chi-square test
+//! notices. So this player waits a little before each piece, at random.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -13,9 +13,8 @@ use runs::Request;
 use runs::settings::TetrisSettings;
 use serde::Serialize;
 use tetris::Piece;
-use tetris::gameboy::{Dealer, DivSource};
+use tetris::gameboy::{ChiSquare, PieceCounts, PieceModel, PieceShares};
 
-use super::chi_square::{ChiSquare, chi_square};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::play::tetris::alone::play_games;
@@ -25,27 +24,27 @@ use crate::table;
 
 const EXAMPLES: &str = "\
 Examples:
-  gamebot measure pieces --count 18000                   the table, compared with the exact model
-  gamebot measure pieces --plot pieces.svg               with a picture
-  gamebot measure pieces --rom my-cartridge.gb --json    another cartridge, for another program";
+  gamebot measure pieces --count 18000                   the table, beside the exact model
+  gamebot measure pieces --plot pieces.svg               with a plot
+  gamebot measure pieces --rom my-cartridge.gb --json    another cartridge, as JSON";
 
-/// Measure how often each piece comes, alone and after the two before it, by playing.
+/// Measure how often each piece comes, overall and after the two before it, by playing.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct MeasurePieces {
-    /// How many pieces.
+    /// Number of pieces.
     #[arg(long, default_value_t = 18_000, value_parser = clap::value_parser!(u32).range(100..))]
     count: u32,
 
-    /// A cartridge image of your own, instead of the embedded one.
+    /// Your own cartridge image instead of the built-in one.
     #[arg(long, value_name = "FILE")]
     rom: Option<PathBuf>,
 
-    /// Decides how long the title screen is left alone, and with it which pieces come.
+    /// Random seed: sets how long the title screen is shown, and so which pieces come.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Draw the shares into this file (.svg or .png); may be repeated.
+    /// Draw the shares to this file (.svg or .png); may be repeated.
     #[arg(long, value_name = "FILE")]
     plot: Vec<PlotFile>,
 
@@ -54,13 +53,10 @@ pub struct MeasurePieces {
     json: bool,
 }
 
-/// Display periods of random waiting before each piece: in as many the divider passes half of its round.
+/// Most display periods to wait before each piece: in this time the divider shifts by half of its period.
 const DAWDLE: u32 = 7;
 
-type Counts = [u32; Piece::COUNT];
-type ModelShares = [f64; Piece::COUNT];
-
-/// What is printed.
+/// The printed result.
 #[derive(Debug, Serialize)]
 struct Report {
     seed: u64,
@@ -86,8 +82,8 @@ struct PieceReport {
 #[derive(Debug, Serialize)]
 struct AfterTwo {
     before: String,
-    counts: Counts,
-    model: ModelShares,
+    counts: [u32; Piece::COUNT],
+    model: PieceShares,
 }
 
 /// Runs the verb.
@@ -115,8 +111,8 @@ pub fn run(measure: &MeasurePieces, flags: &ConfigurationFlags, out: &mut Output
     if let engine::RunEnding::GaveUp { reason } = played.ending {
         anyhow::bail!("the run was given up: {reason}");
     }
-    let sequences: Vec<_> = played.games.iter().map(|game| game.pieces.as_slice()).collect();
-    let report = report(measure.seed, &sequences);
+    let games: Vec<_> = played.games.iter().map(|game| game.pieces.as_slice()).collect();
+    let report = report(measure.seed, &games);
     let bar = |p: &PieceReport| Share { name: p.piece.to_string(), measured: p.share, model: p.model_share };
     let picture = Shares {
         title: format!("{} pieces of the Game Boy", report.count),
@@ -131,100 +127,34 @@ pub fn run(measure: &MeasurePieces, flags: &ConfigurationFlags, out: &mut Output
     Ok(if report.count < measure.count { Ending::Interrupted } else { Ending::Success })
 }
 
-fn report(seed: u64, sequences: &[&[Piece]]) -> Report {
-    let mut counts: Counts = [0; 7];
-    let mut after: [[Counts; 7]; 7] = [[[0; 7]; 7]; 7];
-    let (mut pairs, mut same, mut triples) = (0u32, 0u32, 0u32);
-    for sequence in sequences {
-        for piece in *sequence {
-            counts[piece.index()] += 1;
+fn report(seed: u64, games: &[&[Piece]]) -> Report {
+    let counts = PieceCounts::of(games.iter().copied());
+    let model = PieceModel::exact();
+    let total = counts.total();
+    let piece_report = |piece: Piece| {
+        let count = counts.pieces[piece.index()];
+        PieceReport {
+            piece: piece.letter(),
+            count,
+            share: f64::from(count) / f64::from(total.max(1)),
+            model_share: model.long_run[piece.index()],
         }
-        for window in sequence.windows(3) {
-            after[window[0].index()][window[1].index()][window[2].index()] += 1;
-            pairs += 1;
-            same += u32::from(window[1] == window[2]);
-            triples += u32::from(window[0] == window[1] && window[1] == window[2]);
-        }
-    }
-    let model = model();
-    let long_run = long_run_shares(&model);
-    let total: u32 = counts.iter().sum();
-    let share = |count: u32| f64::from(count) / f64::from(total.max(1));
-    let groups = after.iter().flatten().zip(model.iter().flatten());
-    let after_two =
-        Piece::ALL.into_iter().flat_map(|first| Piece::ALL.into_iter().map(move |second| (first, second)));
+    };
+    let after_two = |first: Piece, second: Piece| AfterTwo {
+        before: [first.letter(), second.letter()].iter().collect(),
+        counts: counts.after_two[first.index()][second.index()],
+        model: model.after_two[first.index()][second.index()],
+    };
     Report {
         seed,
         count: total,
-        games: sequences.len(),
-        pieces: Piece::ALL
-            .into_iter()
-            .map(|piece| PieceReport {
-                piece: piece.letter(),
-                count: counts[piece.index()],
-                share: share(counts[piece.index()]),
-                model_share: long_run[piece.index()],
-            })
-            .collect(),
-        same_as_last: f64::from(same) / f64::from(pairs.max(1)),
-        three_in_a_row: f64::from(triples) / f64::from(pairs.max(1)),
-        after_two: after_two
-            .map(|(first, second)| AfterTwo {
-                before: [first.letter(), second.letter()].iter().collect(),
-                counts: after[first.index()][second.index()],
-                model: model[first.index()][second.index()],
-            })
-            .collect(),
-        chi_square: chi_square(groups),
+        games: games.len(),
+        pieces: Piece::ALL.map(piece_report).into(),
+        same_as_last: counts.same_as_last(),
+        three_in_a_row: counts.three_in_a_row(),
+        after_two: Piece::ALL.iter().flat_map(|&a| Piece::ALL.map(|b| after_two(a, b))).collect(),
+        chi_square: counts.chi_square(&model),
     }
-}
-
-/// Probability of each piece after two others, over every phase of the divider at the first read.
-fn model() -> [[ModelShares; 7]; 7] {
-    let mut model = [[[0.0; 7]; 7]; 7];
-    for before in Piece::ALL {
-        for last in Piece::ALL {
-            let shares = &mut model[before.index()][last.index()];
-            for clock in 0..PHASES {
-                shares[Phase(clock).deal(before, last).index()] += 1.0 / f64::from(PHASES);
-            }
-        }
-    }
-    model
-}
-
-/// The divider counts every 64 machine cycles to 256.
-const CYCLES_PER_COUNT: u32 = 64;
-const PHASES: u32 = 256 * CYCLES_PER_COUNT;
-
-struct Phase(u32);
-
-impl DivSource for Phase {
-    fn first(&mut self) -> u8 {
-        (self.0 / CYCLES_PER_COUNT) as u8
-    }
-
-    fn again(&mut self, cycles: u32) -> u8 {
-        self.0 = (self.0 + cycles) % PHASES;
-        self.first()
-    }
-}
-
-/// The shares of pieces in the long run: the chain of pairs, followed until it stands.
-fn long_run_shares(model: &[[ModelShares; 7]; 7]) -> ModelShares {
-    let mut pairs = [[1.0 / 49.0; 7]; 7];
-    for _ in 0..200 {
-        let mut next = [[0.0; 7]; 7];
-        for before in 0..7 {
-            for last in 0..7 {
-                for piece in 0..7 {
-                    next[last][piece] += pairs[before][last] * model[before][last][piece];
-                }
-            }
-        }
-        pairs = next;
-    }
-    std::array::from_fn(|piece| pairs.iter().map(|row| row[piece]).sum())
 }
 
 fn text(report: &Report) -> String {
@@ -251,7 +181,7 @@ fn text(report: &Report) -> String {
     // Writing to a String cannot fail.
     let _ = writeln!(
         text,
-        "{} pieces in {} games; the same as the last {:.2} %, three in a row {:.2} %\n\n\
+        "{} pieces in {} games; same as the last {:.2} %, three in a row {:.2} %\n\n\
          After two pieces, the earlier first: measured percent (model)\n{}\n\
          chi-square {statistic:.1} with {degrees_of_freedom} degrees of freedom, p = {p_value:.2e}",
         report.count,
@@ -261,27 +191,4 @@ fn text(report: &Report) -> String {
         table::figures(after),
     );
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_model_gives_the_known_shares() {
-        let shares = long_run_shares(&model());
-        // The facts of the cartridge, with the time that rejected draws take.
-        for (share, known) in shares.into_iter().zip([10.93, 13.76, 13.88, 16.24, 13.65, 15.64, 15.89]) {
-            assert!((100.0 * share - known).abs() < 0.02, "{share} {known}");
-        }
-    }
-
-    #[test]
-    fn sequences_are_counted_within_games() {
-        use Piece::{I, L, T};
-        let report = report(1, &[&[L, L, T, I], &[I, I, I]]);
-        assert_eq!(report.count, 7);
-        assert_eq!(report.after_two.iter().map(|row| row.counts.iter().sum::<u32>()).sum::<u32>(), 3);
-        assert!((report.three_in_a_row - 1.0 / 3.0).abs() < 1e-9);
-    }
 }

@@ -1,4 +1,4 @@
-//! `gamebot simulate`: devices that exist only as programs, on their real wire protocols.
+//! `gamebot simulate`: simulated devices on their real wire protocols.
 
 mod robot;
 

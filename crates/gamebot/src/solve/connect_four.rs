@@ -14,30 +14,30 @@ use crate::output::Output;
 const EXAMPLES: &str = "\
 Examples:
   gamebot solve connect-four 4453                  the score for the player to move
-  gamebot solve connect-four 4453 --all --board    every column, and a picture
-  gamebot solve connect-four 4453 --line --json    perfect play from here, for another program
-  gamebot solve connect-four - < positions.txt     one position a line, one answer a line
+  gamebot solve connect-four 4453 --all --board    every column, and the board
+  gamebot solve connect-four 4453 --line --json    perfect play from here, as JSON
+  gamebot solve connect-four - < positions.txt     one position per line, one answer per line
 
-Moves are columns 1 to 7 in playing order. A score n > 0: the player to move wins with his n-th
-last disc; 0: a draw; n < 0: the opponent wins with his n-th last disc.";
+Moves are columns 1 to 7 in playing order. A score of n > 0 means that the player to move wins
+with their n-th last disc, 0 a draw, and -n a loss to the opponent's n-th last disc.";
 
-/// The exact score of a Connect Four position.
+/// Find the exact score of a Connect Four position.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct SolveConnectFour {
-    /// The columns played, or - for one position a line on standard input.
+    /// The columns played, or - to read one position per line from standard input.
     #[arg(default_value = "")]
     moves: String,
 
-    /// The score of every column; . for a full one.
+    /// Print the score of every column; . for a full one.
     #[arg(long)]
     all: bool,
 
-    /// The moves of perfect play from here.
+    /// Print the moves of perfect play from here.
     #[arg(long)]
     line: bool,
 
-    /// A picture of the position: x first player, o second.
+    /// Draw the board: x is the first player, o the second.
     #[arg(long)]
     board: bool,
 
@@ -45,11 +45,11 @@ pub struct SolveConnectFour {
     #[arg(long)]
     no_book: bool,
 
-    /// Threads that search.
+    /// Number of threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Forget everything before each position.
+    /// Start each position with an empty table.
     #[arg(long)]
     fresh_table: bool,
 
@@ -101,7 +101,7 @@ pub fn run(solve: &SolveConnectFour, out: &mut Output) -> anyhow::Result<Ending>
     let mut answers = Vec::new();
     for line in std::io::stdin().lock().lines() {
         let line = line?;
-        // A second word, such as a known score, is left alone.
+        // Further words, such as a known score, are ignored.
         let moves = line.split_whitespace().next().unwrap_or_default();
         let position = moves.parse::<Position>();
         let answer = match &position {
@@ -136,7 +136,7 @@ fn answer(
     let before = analyst.nodes();
     #[expect(clippy::disallowed_methods, reason = "the user asks how long it took")]
     let start = Instant::now();
-    // JSON always has every field; text costs only what it shows.
+    // JSON always has every field; text computes only what it shows.
     let (score, columns, best) = if (solve.all || solve.json) && !position.is_over() {
         let analysis = analyst.analyse(position, &budget)?;
         (analysis.score, analysis.columns, analysis.best)

@@ -1,4 +1,4 @@
-//! `gamebot solve`: the best that can be done from a position.
+//! `gamebot solve`: the best play from a position.
 
 mod connect_four;
 mod samegame;
@@ -19,7 +19,7 @@ pub struct Solve {
 enum Game {
     /// Connect Four: the exact score of a position and of every column.
     ConnectFour(connect_four::SolveConnectFour),
-    /// SameGame: empty a board, prove that it cannot be emptied, or collect points.
+    /// SameGame: clear a board, prove that it cannot be cleared, or collect points.
     Samegame(samegame::SolveSamegame),
 }
 

@@ -1,4 +1,4 @@
-//! `gamebot tune tetris --objective score`: learns what boards are worth from games.
+//! `gamebot tune tetris --objective score`: learns the values of boards from games.
 
 use std::io::Write;
 
@@ -10,11 +10,11 @@ use crate::ending::Ending;
 use crate::output::Output;
 use crate::plot::{Chart, Curve};
 
-/// What is printed at the end.
+/// The printed result.
 #[derive(Debug, Serialize)]
 struct Report {
     rounds: usize,
-    /// The last round, pace by pace.
+    /// The last round, by pace.
     paces: Vec<PaceReport>,
 }
 

@@ -1,4 +1,4 @@
-//! `gamebot tune`: looks for better weights.
+//! `gamebot tune`: finds better weights.
 
 mod learning;
 pub mod tetris;
@@ -17,7 +17,7 @@ pub struct Tune {
 
 #[derive(Debug, Subcommand)]
 enum Game {
-    /// Tetris: learning from games, evolution strategy or genetic algorithm, with a file to go on from.
+    /// Tetris: learning from games, evolution strategy or genetic algorithm; can be resumed.
     Tetris(tetris::TuneTetris),
 }
 

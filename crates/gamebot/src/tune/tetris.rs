@@ -1,5 +1,5 @@
-//! `gamebot tune tetris`: an evolution strategy and the robot's genetic algorithm, on the same footing
-//! (G13), and learning from games for the player for points.
+//! `gamebot tune tetris`: tunes weights with an evolution strategy or a genetic algorithm (G13), and
+//! runs the learning of our player for points.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,51 +18,51 @@ const EXAMPLES: &str = "\
 Examples:
   gamebot tune tetris --objective lines --rows 10 --generations 60 --checkpoint lines.json
   gamebot tune tetris --objective score --rounds 160 --checkpoint score.json --values mine.values
-  gamebot tune tetris --method genetic --objective robot-lines     the robot document's run
+  gamebot tune tetris --method genetic --objective robot-lines     the run of the Game Boy robot's thesis
 
-Run the same command again to go on from the checkpoint.";
+Run the same command again to resume from the checkpoint.";
 
 /// Tune the weights of a Tetris player.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct TuneTetris {
-    /// What to be good at.
+    /// What to optimise.
     #[arg(long, value_enum, default_value_t = ObjectiveName::Score)]
     objective: ObjectiveName,
 
-    /// How to look for weights (lines, robot-lines); the tables for the score are learned from games.
+    /// Search method for weights (lines, robot-lines); for the score, tables are learned from games.
     #[arg(long, value_enum, default_value_t = MethodName::CmaEs)]
     method: MethodName,
 
-    /// Rounds of 100,000 moves at each of the four paces, those of the checkpoint included (score).
+    /// Rounds of 100,000 moves at each of the four paces, including those of the checkpoint (score).
     #[arg(long, default_value_t = 160)]
     pub(super) rounds: usize,
 
-    /// What a death costs in the first round, in tetrises (score).
+    /// Cost of a death in the first round, in tetrises (score).
     #[arg(long, default_value_t = LearnerSettings::default().death)]
     pub(super) death: f32,
 
-    /// What it costs more with every further round (score).
+    /// Additional cost of a death with every further round (score).
     #[arg(long, default_value_t = LearnerSettings::default().caution)]
     pub(super) caution: f32,
 
-    /// Write what was learned into this file, which works as a plug-in (score).
+    /// Write the learned tables to this file, which works as a plug-in (score).
     #[arg(long, value_name = "FILE")]
     pub(super) values: Option<PathBuf>,
 
-    /// Generations in all, those of the checkpoint included.
+    /// Generations, including those of the checkpoint.
     #[arg(long, default_value_t = 100)]
     generations: u64,
 
-    /// Candidates a generation.
+    /// Candidates per generation.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(4..=10_000))]
     population: u16,
 
-    /// Games for each candidate.
+    /// Games per candidate.
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     games: u16,
 
-    /// First step size of the evolution strategy, as a share of each weight.
+    /// Initial step size of the evolution strategy, as a share of each weight.
     #[arg(long, default_value_t = 0.15)]
     sigma: f64,
 
@@ -82,23 +82,23 @@ pub struct TuneTetris {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(6..=24))]
     rows: u32,
 
-    /// Pieces after which a game is broken off (lines, robot-lines).
+    /// Pieces after which a game is stopped (lines, robot-lines).
     #[arg(long, default_value_t = 100_000)]
     pieces: u32,
 
-    /// Where the dice start.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
 
-    /// Threads that play.
+    /// Number of threads.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: u16,
 
-    /// Keep the run in this file after every generation, and go on from it when it is there.
+    /// Save the run to this file after every generation, and resume from it if it exists.
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
 
-    /// Draw the run into this file (.svg or .png) after every generation; may be repeated.
+    /// Plot the run to this file (.svg or .png) after every generation; may be repeated.
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Vec<PlotFile>,
 
@@ -113,7 +113,7 @@ enum ObjectiveName {
     Score,
     /// Lines on a classic field, one piece known.
     Lines,
-    /// The robot document's fitness: lines from 100 pieces with Lee's features.
+    /// Lines from 100 pieces with Lee's features: the fitness of the Game Boy robot's thesis.
     RobotLines,
 }
 
@@ -121,11 +121,11 @@ enum ObjectiveName {
 enum MethodName {
     /// Covariance matrix adaptation.
     CmaEs,
-    /// The robot document's genetic algorithm.
+    /// The genetic algorithm of the Game Boy robot's thesis.
     Genetic,
 }
 
-/// What is printed at the end.
+/// The printed result.
 #[derive(Debug, Serialize)]
 struct Report {
     generations: usize,
@@ -218,11 +218,11 @@ pub(super) fn read<Run: DeserializeOwned>(tune: &TuneTetris) -> anyhow::Result<O
     let Some(path) = tune.checkpoint.as_deref().filter(|path| path.exists()) else { return Ok(None) };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let run = serde_json::from_str(&text)
-        .with_context(|| format!("{} is no checkpoint of such a tuning run", path.display()))?;
+        .with_context(|| format!("{} is not a checkpoint of this kind of run", path.display()))?;
     Ok(Some(run))
 }
 
-/// Keeps the run in the checkpoint, if one is wanted.
+/// Saves the run to the checkpoint, if there is one.
 pub(super) fn write(tune: &TuneTetris, run: &impl Serialize) -> anyhow::Result<()> {
     match &tune.checkpoint {
         Some(path) => replace(path, &serde_json::to_vec(run)?),
@@ -230,7 +230,7 @@ pub(super) fn write(tune: &TuneTetris, run: &impl Serialize) -> anyhow::Result<(
     }
 }
 
-/// Writes beside the file and renames, so that an interruption never leaves half of it.
+/// Writes a new file and renames it, so that an interruption never leaves half a file.
 pub(super) fn replace(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let beside = path.with_extension("part");
     std::fs::write(&beside, content)

@@ -1,4 +1,4 @@
-//! `gamebot arcade` as a program of its own: killed in the middle of a game, started again (C12).
+//! `gamebot arcade` as a separate program: killed in the middle of a game, then restarted (C12).
 
 use std::path::Path;
 use std::process::Stdio;
@@ -33,7 +33,7 @@ impl Hall {
         Self { process, address }
     }
 
-    /// Kills it as a power cut would: no signal that it could hear.
+    /// Kills it like a power cut, without a signal that it could handle.
     async fn kill(mut self) {
         self.process.kill().await.unwrap();
     }
@@ -44,7 +44,7 @@ fn moves_of(game: &Value) -> Vec<u64> {
     game["moves"].as_array().unwrap().iter().map(|column| column.as_u64().unwrap()).collect()
 }
 
-/// Drops a disc once the server takes it, and hears turns until it is the visitor's again or the game is over.
+/// Drops a disc once the server accepts it, then reads turns until the visitor is to move or the game is over.
 async fn turn(visitor: &mut Visitor, moves: &mut Vec<u64>) -> bool {
     let room = |moves: &[u64], column: u64| moves.iter().filter(|other| **other == column).count() < 6;
     let column = (1..=7).find(|column| room(moves, *column)).unwrap();
@@ -60,7 +60,7 @@ async fn turn(visitor: &mut Visitor, moves: &mut Vec<u64>) -> bool {
             }
             "GAME_OVER" | "GAME_DRAW" => return true,
             "REFUSED" => {
-                // The robot still builds the board.
+                // The robot is still building the board.
                 assert!(event["code"].as_str().unwrap().starts_with("robot_"), "{event}");
                 tokio::time::sleep(Duration::from_millis(350)).await;
                 visitor.turn(column).await;
@@ -109,7 +109,7 @@ async fn a_hall_that_kill_in_mid_game_goes_on() {
         (Some(played.as_str()), Some("won"))
     );
     assert!(played.parse::<Position>().unwrap().is_won());
-    // The robot kept its discs while nobody was there to talk to it; now they are those of the game.
+    // The robot kept its discs while the server was down; now they match the game again.
     let shown = async {
         while robot.state().board.concat().matches(['R', 'Y']).count() != moves.len() {
             tokio::time::sleep(Duration::from_millis(50)).await;

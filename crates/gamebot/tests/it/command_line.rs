@@ -1,4 +1,4 @@
-//! Habits of every command: help with examples, data and log apart, exit codes.
+//! Conventions of every command: help with examples, separate data and log, exit codes.
 
 use std::io::Read;
 use std::process::Stdio;

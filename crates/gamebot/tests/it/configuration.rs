@@ -16,7 +16,7 @@ fn each_mistake_has_its_message() {
         }
         let name = path.file_name().unwrap().to_str().unwrap();
         let output = run(&["config", "check", &format!("fixtures/configuration/{name}")]);
-        assert_eq!(stdout(&output), "", "{name}: messages are no data");
+        assert_eq!(stdout(&output), "", "{name}: messages are not data");
         golden::check(&path.with_extension("stderr"), stderr(&output));
         assert_eq!(output.status.code(), Some(if name == "good.toml" { 0 } else { 2 }), "{name}");
         checked += 1;

@@ -1,4 +1,4 @@
-//! Connect Four as a user meets it.
+//! Connect Four as a user runs it.
 
 use std::io::Write;
 use std::process::{Output, Stdio};

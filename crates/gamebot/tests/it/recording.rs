@@ -1,4 +1,4 @@
-//! Recordings as files: killed, interrupted, replayed, read by others (X3).
+//! Recordings as files: killed, interrupted, replayed, read by other programs (X3).
 
 use std::fs;
 use std::path::Path;
@@ -154,8 +154,7 @@ fn ctrl_c_ends_a_run_cleanly() {
     assert_eq!(run(&["replay", &recorded.path()]).status.code(), Some(0));
 }
 
-/// The official Python reader of the format opens our files, and the image
-/// schema describes itself.
+/// The official Python reader of the format opens our files and finds the image schema.
 #[test]
 fn the_official_python_reader_opens_a_recording() {
     let recorded = Recorded::new();

@@ -8,7 +8,7 @@ use devices::robot::{
     Cell, Column, Direction, Disc, Fault, Robot, RobotError, RobotHandle, RobotStatus, Timing,
 };
 use proptest::prelude::*;
-use simulators::robot::{Fault as Broken, Faults, Machine, Scheduled, State, Times};
+use simulators::robot::{Mechanism, Mishap as Broken, Mishaps, Scheduled, State, Times};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::task::JoinHandle;
 use tokio::time::{Duration, Instant, sleep_until};
@@ -33,7 +33,7 @@ pub async fn play(robot: &RobotHandle) -> Result<(), RobotError> {
     robot.show_win(Disc::Red, FOUR.map(|(column, row)| Cell::new(column, row).unwrap())).await
 }
 
-/// Both boards are the same and the right one, the four is lit, no disc is missing.
+/// Both boards are right and equal, the four is lit, no disc is missing.
 pub fn check_won(robot: &RobotHandle, state: &State) {
     assert_eq!(state.board, BOARD_AT_THE_END);
     assert_eq!(drawn(robot), BOARD_AT_THE_END);
@@ -76,7 +76,7 @@ pub fn listen(robot: &RobotHandle) -> JoinHandle<Vec<RobotStatus>> {
     })
 }
 
-/// How the driver must report a fault; none for faults that it cures without a word.
+/// How the driver must report a fault; `None` for faults that it recovers from silently.
 pub fn report_of(fault: Broken) -> Option<fn(&RobotStatus) -> bool> {
     match fault {
         Broken::NoAnswer | Broken::WrongByte => None,
@@ -96,22 +96,22 @@ pub fn report_of(fault: Broken) -> Option<fn(&RobotStatus) -> bool> {
 /// A simulated robot at the end of a pipe.
 #[derive(Clone)]
 struct Rig {
-    machine: Arc<Mutex<Machine>>,
+    machine: Arc<Mutex<Mechanism>>,
     start: Instant,
 }
 
 impl Rig {
-    fn new(faults: Faults) -> Self {
+    fn new(faults: Mishaps) -> Self {
         // Faults that last longer than the driver's longest deadline.
-        Self::moving(Times { fault: Duration::from_secs(90), ..Times::default() }, faults)
+        Self::moving(Times { mishap: Duration::from_secs(90), ..Times::default() }, faults)
     }
 
-    fn moving(times: Times, faults: Faults) -> Self {
-        Self { machine: Arc::new(Mutex::new(Machine::new(times, faults))), start: Instant::now() }
+    fn moving(times: Times, faults: Mishaps) -> Self {
+        Self { machine: Arc::new(Mutex::new(Mechanism::new(times, faults))), start: Instant::now() }
     }
 
     fn with_fault(fault: Broken, character: u64) -> Self {
-        Self::new(Faults { scheduled: vec![Scheduled { fault, character }], ..Faults::default() })
+        Self::new(Mishaps { scheduled: vec![Scheduled { mishap: fault, character }], ..Mishaps::default() })
     }
 
     /// A driver that is connected to it. `noise` goes before every answer.
@@ -160,7 +160,7 @@ const PATIENT: Duration = Duration::from_hours(1);
 
 #[tokio::test(start_paused = true)]
 async fn a_whole_game_and_the_next_one() {
-    let rig = Rig::new(Faults::default());
+    let rig = Rig::new(Mishaps::default());
     let robot = rig.drive(PATIENT, b"");
     let faults = listen(&robot);
     play(&robot).await.unwrap();
@@ -200,7 +200,7 @@ async fn every_fault_at_every_character_is_reported_and_survived() {
 
 #[tokio::test(start_paused = true)]
 async fn fifty_games_in_a_row_with_random_faults() {
-    let rig = Rig::new(Faults { rate: 0.05, seed: 4, scheduled: Vec::new() });
+    let rig = Rig::new(Mishaps { rate: 0.05, seed: 4, scheduled: Vec::new() });
     let robot = rig.drive(PATIENT, b"");
     for _ in 0..50 {
         play(&robot).await.unwrap();
@@ -209,25 +209,25 @@ async fn fifty_games_in_a_row_with_random_faults() {
     assert!(rig.state().faults > 50, "{}", rig.state().faults);
 }
 
-/// A robot that is done before a missing answer is noticed: its disc may have fallen or not, so none is sent again.
+/// A robot that finishes before a missing answer is noticed: its disc may or may not have fallen, so it is not sent again.
 #[tokio::test(start_paused = true)]
 async fn a_movement_that_nobody_saw_is_not_repeated() {
     let milliseconds = Duration::from_millis;
     let times = Times { load: milliseconds(100), travel: milliseconds(500), ..Times::default() };
     let timing = Timing { patience: PATIENT, shortest_movement: milliseconds(400), ..Timing::default() };
     for character in 2..=12 {
-        let scheduled = vec![Scheduled { fault: Broken::NoAnswer, character }];
-        let rig = Rig::moving(times.clone(), Faults { scheduled, ..Faults::default() });
+        let scheduled = vec![Scheduled { mishap: Broken::NoAnswer, character }];
+        let rig = Rig::moving(times.clone(), Mishaps { scheduled, ..Mishaps::default() });
         let robot = rig.drive_with(timing.clone(), b"");
         play(&robot).await.unwrap();
         check_won(&robot, &rig.state());
     }
 }
 
-/// Somebody empties the board while the cable is out: the protocol cannot tell, so the board is rebuilt.
+/// Somebody empties the board while the cable is unplugged: the protocol cannot tell, so the board is rebuilt.
 #[tokio::test(start_paused = true)]
 async fn a_board_that_was_emptied_meanwhile_is_rebuilt() {
-    let rig = Rig::new(Faults::default());
+    let rig = Rig::new(Mishaps::default());
     let robot = rig.drive(PATIENT, b"");
     for index in [3, 3, 2] {
         robot.drop_disc(Disc::Red, column(index)).await.unwrap();
@@ -281,7 +281,7 @@ async fn a_win_that_is_interrupted_does_not_hide_the_next() {
     assert_eq!(rig.state().lights, [(0, 0), (0, 1), (0, 2), (0, 3)]);
 }
 
-/// In the error state the driver asks the robot once to initialise itself; where that works nobody need come.
+/// In the error state the driver asks the robot once to initialise itself; if that works, no help is needed.
 #[tokio::test(start_paused = true)]
 async fn an_error_state_is_answered_with_one_initialisation() {
     let rig = Rig::with_fault(Broken::Error, 3);
@@ -298,7 +298,7 @@ async fn an_error_state_is_answered_with_one_initialisation() {
     assert_eq!(said, "CNNBCNN", "then the board is rebuilt");
 }
 
-/// A caller hears of a fault that lasts, and the robot makes up for it all the same.
+/// A caller is told about a lasting fault, and the robot recovers all the same.
 #[tokio::test(start_paused = true)]
 async fn patience_ends_and_the_wish_stands() {
     let rig = Rig::with_fault(Broken::Deaf, 2);
@@ -311,10 +311,10 @@ async fn patience_ends_and_the_wish_stands() {
     assert_eq!(rig.state().board[5], "R......");
 }
 
-/// As after a restart of the server: the board is built again, whatever stood there.
+/// As after a server restart: the board is rebuilt, whatever was there.
 #[tokio::test(start_paused = true)]
 async fn a_board_can_be_restored() {
-    let rig = Rig::new(Faults::default());
+    let rig = Rig::new(Mishaps::default());
     let robot = rig.drive(PATIENT, b"");
     robot.drop_disc(Disc::Yellow, column(5)).await.unwrap();
     let discs = robot.board().borrow().wanted.clone();
@@ -327,11 +327,11 @@ async fn a_board_can_be_restored() {
     assert_eq!(rig.state().board[4..], [".....R.", ".....Y."]);
 }
 
-/// A later column replaces an earlier one until the arm leaves (figure 41); the driver therefore never sends the
-/// next disc before it has seen the arm come back.
+/// A later column replaces an earlier one until the arm moves (C3); therefore the driver never sends the next
+/// disc before it has seen the arm come back.
 #[tokio::test(start_paused = true)]
 async fn commands_given_at_once_are_all_carried_out() {
-    let rig = Rig::new(Faults::default());
+    let rig = Rig::new(Mishaps::default());
     let robot = rig.drive(PATIENT, b"");
     let all: Vec<_> = (0..7).map(|index| robot.drop_disc(Disc::Red, column(index))).collect();
     for done in all {
@@ -340,10 +340,10 @@ async fn commands_given_at_once_are_all_carried_out() {
     assert_eq!(rig.state().board[5], "RRRRRRR");
 }
 
-/// Bytes that mean nothing, before every answer.
+/// Meaningless bytes before every answer.
 #[tokio::test(start_paused = true)]
 async fn noise_between_the_answers_does_no_harm() {
-    let rig = Rig::new(Faults::default());
+    let rig = Rig::new(Mishaps::default());
     let robot = rig.drive(PATIENT, b"\x00\xffx5A");
     let faults = listen(&robot);
     play(&robot).await.unwrap();
@@ -354,7 +354,7 @@ async fn noise_between_the_answers_does_no_harm() {
 
 #[tokio::test(start_paused = true)]
 async fn impossible_commands_are_refused_at_once() {
-    let rig = Rig::new(Faults::default());
+    let rig = Rig::new(Mishaps::default());
     let robot = rig.drive(PATIENT, b"");
     for _ in 0..6 {
         robot.drop_disc(Disc::Red, column(0)).await.unwrap();
@@ -379,13 +379,13 @@ async fn impossible_commands_are_refused_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any faults at any characters: the game ends with the right board.
+    /// Whatever faults strike at whatever characters, the game ends with the right board.
     #[test]
     fn any_faults_in_any_order_are_survived(
         faults in prop::collection::vec((0..Broken::ALL.len(), 1..60_u64), 0..8),
     ) {
-        let scheduled = faults.iter().map(|(fault, character)| Scheduled { fault: Broken::ALL[*fault], character: *character });
-        let faults = Faults { scheduled: scheduled.collect(), ..Faults::default() };
+        let scheduled = faults.iter().map(|(fault, character)| Scheduled { mishap: Broken::ALL[*fault], character: *character });
+        let faults = Mishaps { scheduled: scheduled.collect(), ..Mishaps::default() };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         runtime.block_on(async {
             let rig = Rig::new(faults);

@@ -1,7 +1,7 @@
-//! The driver and the simulated robot on a real pseudo terminal, in real time: the whole way that characters take.
+//! The driver and the simulated robot on a real pseudo terminal, in real time.
 
 use devices::robot::{Config, Connection, DEFAULT_BAUD, Robot, RobotHandle, RobotStatus, Timing};
-use simulators::robot::{Fault as Broken, Faults, Scheduled, Simulator, Times};
+use simulators::robot::{Mishap as Broken, Mishaps, Scheduled, Simulator, Times};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 use tokio::time::Duration;
@@ -13,16 +13,16 @@ fn milliseconds(ms: u64) -> Duration {
 }
 
 /// A robot with the proportions of the real one, twenty times as fast.
-fn quick_robot(faults: Faults, folder: &TempDir) -> simulators::robot::Config {
+fn quick_robot(faults: Mishaps, folder: &TempDir) -> simulators::robot::Config {
     let times = Times {
         load: milliseconds(30),
         travel: milliseconds(200),
         empty: milliseconds(300),
         lights: Duration::from_mins(10),
-        fault: milliseconds(2_500),
+        mishap: milliseconds(2_500),
         help: milliseconds(400),
     };
-    simulators::robot::Config { link: Some(folder.path().join("robot")), times, faults }
+    simulators::robot::Config { link: Some(folder.path().join("robot")), times, mishaps: faults }
 }
 
 fn drive(folder: &TempDir) -> RobotHandle {
@@ -45,7 +45,7 @@ fn drive(folder: &TempDir) -> RobotHandle {
 #[tokio::test]
 async fn a_whole_game_on_a_serial_line() {
     let folder = tempfile::tempdir().unwrap();
-    let simulator = Simulator::start(quick_robot(Faults::default(), &folder)).unwrap();
+    let simulator = Simulator::start(quick_robot(Mishaps::default(), &folder)).unwrap();
     let robot = drive(&folder);
     let mut traffic = robot.traffic();
     play(&robot).await.unwrap();
@@ -53,7 +53,7 @@ async fn a_whole_game_on_a_serial_line() {
     let first = traffic.recv().await.unwrap();
     assert_eq!((first.byte, first.meaning()), (b'A', "status?".to_owned()));
 
-    // The cable is somebody else's as soon as the driver stops.
+    // The port is free for others as soon as the driver stops.
     robot.stop().await;
     let next = drive(&folder);
     play(&next).await.unwrap();
@@ -67,9 +67,9 @@ async fn every_fault_in_the_middle_of_a_game() {
     let mut games = JoinSet::new();
     for fault in Broken::ALL {
         games.spawn(async move {
-            let scheduled = vec![Scheduled { fault, character: 7 }];
+            let scheduled = vec![Scheduled { mishap: fault, character: 7 }];
             let folder = tempfile::tempdir().unwrap();
-            let config = quick_robot(Faults { scheduled, ..Faults::default() }, &folder);
+            let config = quick_robot(Mishaps { scheduled, ..Mishaps::default() }, &folder);
             let simulator = Simulator::start(config).unwrap();
             let robot = drive(&folder);
             let faults = listen(&robot);
@@ -97,7 +97,7 @@ async fn a_robot_that_comes_late_is_found() {
         status.fault().is_some_and(|(fault, _)| fault.to_string().contains("cannot open"))
     };
     status.wait_for(lost).await.unwrap();
-    let simulator = Simulator::start(quick_robot(Faults::default(), &folder)).unwrap();
+    let simulator = Simulator::start(quick_robot(Mishaps::default(), &folder)).unwrap();
     status.wait_for(|status| *status == RobotStatus::Ready).await.unwrap();
     play(&robot).await.unwrap();
     check_won(&robot, &simulator.state().borrow());

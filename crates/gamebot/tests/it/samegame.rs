@@ -32,14 +32,14 @@ fn every_solver_clears_the_documents_example() {
 }
 
 #[test]
-fn a_board_that_cannot_be_emptied_is_a_negative_answer() {
+fn a_board_that_cannot_be_cleared_is_a_negative_answer() {
     let output = solve(&["[[1,2],[2,1]]", "--json"]);
     let report: Value = serde_json::from_str(stdout(&output)).unwrap();
     assert_eq!((&report["proof"], output.status.code()), (&"impossible".into(), Some(1)));
     assert_eq!(report["remaining"], 4);
     let text = solve(&["[[1,2],[2,1]]"]);
     assert_eq!(stdout(&text), "[]\n");
-    assert!(stderr(&text).contains("the board cannot be emptied"));
+    assert!(stderr(&text).contains("the board cannot be cleared"));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn many_boards_come_a_line_and_a_bad_one_does_not_stop_the_others() {
     let input = "[[1,1]]\n\n[[1,0,1]]\n[[2,2],[2,2]]\n";
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    let expected = "[1]\nerror: line 3: column 1, row 3: colour 1 hangs above background\n[1]\n";
+    let expected = "[1]\nerror: line 3: column 1, row 3: colour 1 is above an empty cell\n[1]\n";
     assert_eq!((stdout(&output), output.status.code()), (expected, Some(1)));
 }
 
@@ -61,10 +61,10 @@ fn many_boards_come_a_line_and_a_bad_one_does_not_stop_the_others() {
 fn bad_input_is_refused_with_place_and_reason() {
     for (arguments, reason) in [
         (["[[1,2],[1]]", "--seed=1"], "column 2 has 1 cells but column 1 has 2"),
-        (["[[0,1]]", "--seed=1"], "column 1, row 2: colour 1 hangs above background"),
+        (["[[0,1]]", "--seed=1"], "column 1, row 2: colour 1 is above an empty cell"),
         (["[[10]]", "--seed=1"], "column 1, row 1: colour 10; colours are 1 to 9"),
         (["[[1,a]]", "--seed=1"], "character 5: found 'a', expected a colour number"),
-        (["[[1,1]]", "--min-group=1"], "minimum group 1; it must be 2 to 255"),
+        (["[[1,1]]", "--min-group=1"], "minimum group size is 1; it must be 2 to 255"),
         (["no-such-file", "--seed=1"], "no-such-file: No such file or directory"),
         (["--random=99x1x1", "--seed=1"], "at most 50x50x9"),
         (["[[1,1]]", "--time=soon"], "soon"),

@@ -1,4 +1,4 @@
-//! `gamebot simulate robot` as a user runs it: a program of its own, told what to do on standard input.
+//! `gamebot simulate robot` as a user runs it: a separate program, controlled on standard input.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
@@ -69,7 +69,7 @@ async fn a_game_with_orders_from_standard_input() {
     robot.drop_disc(Disc::Red, column(4)).await.unwrap();
     assert_eq!(program.state().board, drawn(&robot));
 
-    // A disc gets stuck; the next line helps.
+    // A disc gets stuck; the next line repairs it.
     program.say("fault jam");
     program.say("no such line");
     let jammed = robot.drop_disc(Disc::Red, column(5));

@@ -116,7 +116,7 @@ fn a_comparison_that_was_killed_goes_on_where_it_was() {
             assert!(whole.is_number() && whole == again, "{field}: {whole} and {again}");
         }
     }
-    // The half line stays alone; the three games after it are whole.
+    // The half line stays on its own; the three games after it are complete.
     let games = std::fs::read_to_string(&file).unwrap();
     assert_eq!(games.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).count(), 6);
 }
@@ -135,10 +135,10 @@ fn plug_ins_take_part_and_unknown_players_are_refused() {
     let output = run(&[plugins.as_slice(), &["--players", "low"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("low"));
-    assert!(stderr(&output).contains("broken.wasm is skipped"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("broken.wasm: skipped"), "{}", stderr(&output));
     let output = run(&[plugins.as_slice(), &["--players", "nobody"]].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("no player is called “nobody”"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no player is named “nobody”"), "{}", stderr(&output));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn weights_are_bred_and_a_run_goes_on_from_its_file() {
     std::fs::write(&file, "{}").unwrap();
     let output = run(&["tune", "tetris", "--objective", "lines", "--checkpoint", file.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("is no checkpoint of such a tuning run"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("is not a checkpoint of this kind of run"), "{}", stderr(&output));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Plug-ins that behave, and those that do not (G22).
+//! Well-behaved and misbehaving plug-ins (G22).
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 

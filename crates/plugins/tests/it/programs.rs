@@ -1,4 +1,4 @@
-//! TBP programs: good ones, and ones that hang, flood, lie or die.
+//! TBP programs: a good one, and ones that hang, flood, cheat or crash.
 
 use std::io::Cursor;
 use std::time::Duration;
@@ -45,7 +45,7 @@ fn a_bot_that_hangs_is_given_up() {
 
 #[test]
 fn a_bot_that_answers_without_listening_does_not_hold_us_up() {
-    // It says everything at once and never reads: the pipe to it fills after some decisions.
+    // It sends everything at once and never reads: the pipe to it fills after some moves.
     let answer = r#"{"type":"suggestion","moves":[{"location":{"type":"O","orientation":"north","x":0,"y":0},"spin":"none"}]}"#;
     let script = format!("echo '{INFO}'; echo '{{\"type\":\"ready\"}}'; yes '{answer}'");
     let mut bot = Bot::start(&["sh".to_owned(), "-c".to_owned(), script], LIMIT).unwrap();

@@ -1,7 +1,7 @@
 //! Measures the solvers: `speed`, `clearing`, `points`, `small-boards`, `records`.
 //!
-//! Times are CPU time of the measured thread, so that a busy machine changes
-//! little; on a quiet one they are the wall's.
+//! Times are CPU times of the measured thread, so other load on the machine
+//! changes them little.
 
 #![allow(
     clippy::print_stdout,

@@ -1,4 +1,4 @@
-//! Points on the literature's 20 boards, two threads, a fixed CPU time each.
+//! Points on the 20 standard boards, two threads, a fixed CPU time each.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The best solution per standard board, kept in a file over many runs.
+//! The best solution for each standard board, kept in a file across runs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::points::standard;
 
-/// Sequences tried on a board before the next one has its turn.
+/// Sequences to try on a board before moving on to the next.
 const NODES_A_TURN: u64 = 4_000_000;
 
 /// Board number → score and moves.
@@ -33,7 +33,7 @@ pub fn measure(hours: f64, file: &str) -> Value {
     let start = Instant::now();
     let end = Duration::from_secs_f64(hours * 3600.0);
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
-    // A new seed each session: the time since 1970.
+    // A new seed for each run: the time since 1970.
     let epoch = std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs());
     'turns: for turn in 0.. {
         for (number, board) in (1..).zip(&boards) {
@@ -56,7 +56,7 @@ pub fn measure(hours: f64, file: &str) -> Value {
     json!({ "hours": hours, "total": total, "total_before": before, "boards": scores })
 }
 
-/// Reads the Markdown table that [`write`] makes; no file, no records.
+/// Reads the Markdown table that [`write`] makes; a missing file holds no records.
 fn read(file: &str) -> Records {
     let text = fs::read_to_string(file).unwrap_or_default();
     let mut records = Records::new();

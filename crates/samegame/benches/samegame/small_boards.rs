@@ -1,5 +1,5 @@
-//! All 4×4 boards of two and three colours, one of each up to mirroring and
-//! names of colours: do `auto`, both exhaustive searches and a naive one agree?
+//! Checks that `auto`, both exhaustive searches and a naive one agree on all 4×4
+//! boards of two and three colours, up to mirroring and renamed colours.
 
 use budget::Budget;
 use samegame::answer::Proof;
@@ -20,7 +20,7 @@ fn compare_all(colours: u32) -> Value {
     let (mut boards, mut solvable, mut disagreements) = (0_u64, 0_u64, 0_u64);
     for number in 0..colours.pow(16) {
         let cell = |i: u32| (number / colours.pow(i) % colours) as u8 + 1;
-        // Cheap test first: the first colour is 1.
+        // The cheap test first: the first colour is 1.
         if cell(0) != 1 {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Uniformly random games on a 15×15 board of 5 colours, one thread.
 
+use processor::{HotLoop, at_full_speed};
 use rand_xoshiro::rand_core::SeedableRng;
-use samegame::cpu::{HotLoop, at_full_speed};
 use samegame::field::{Field, SmallField};
 use samegame::random::{Random, play_randomly, random_board};
 use serde_json::{Value, json};

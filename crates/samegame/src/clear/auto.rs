@@ -1,4 +1,4 @@
-//! Annealing for speed, exhaustive search for proofs, in turns.
+//! Annealing for speed and exhaustive search for proofs, alternating.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -8,34 +8,53 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use super::exhaustive::{Go, Pruning, Search};
 use super::is_hopeless;
-use crate::anneal::{Annealer, Cooling, Goal, Sequence};
+use crate::anneal::{Annealer, Cooling, Objective, Sequence};
 use crate::answer::{Answer, OnBetter, Proof};
 use crate::board::{Board, Colour};
-use crate::cpu::{HotLoop, at_full_speed};
 use crate::field::{Counts, Field, colour_counts, finish, with_field};
 use crate::points::Effort;
 use crate::random::{Random, below};
 use crate::rules::Rules;
+use processor::{HotLoop, at_full_speed};
 
-/// Steps of the first annealing run, and how much longer each next one is, in percent.
+/// Steps of the first annealing run, and the length of each next one in percent of the one before.
 const FIRST_STEPS: u64 = 1000;
 const GROWTH_PERCENT: u64 = 120;
 const MOST_STEPS: u64 = 100_000;
 
-/// Temperatures in cells, found by trial on random boards.
+/// Temperatures in cells, found by experiment on random boards.
 const HOT: f64 = 1.0;
 const COLD: f64 = 0.6;
 
-/// Nodes of exhaustive search in a round of so many annealing steps: proofs are
+/// Nodes of exhaustive search per round of `steps` annealing steps: proofs are
 /// quick on small boards and out of reach on large ones.
 fn proof_nodes(steps: u64, cells: u64) -> u64 {
     steps / (1 + cells * cells / 1000)
 }
 
 /// Clears the board, proves that it cannot be cleared, or answers with the
-/// smallest remainder when the budget ends. A node is one sequence tried or one
+/// fewest cells left when the budget ends. A node is one sequence tried or one
 /// board of the exhaustive search. The same seed, threads and nodes give the
 /// same answer.
+///
+/// ```
+/// use budget::Budget;
+/// use samegame::answer::Proof;
+/// use samegame::clear::auto::solve;
+/// use samegame::points::Effort;
+/// use samegame::{board::Board, rules::Rules};
+///
+/// // 2 2 1           1 2
+/// // 1 1 1    and    2 1
+/// let board: Board = "[[1,2],[1,2],[1,1]]".parse()?;
+/// let answer = solve(&board, &Rules::default(), Effort::default(), &Budget::unlimited(), &|_| ());
+/// assert_eq!((answer.proof, answer.remaining), (Proof::Cleared, 0));
+///
+/// let stuck: Board = "[[2,1],[1,2]]".parse()?;
+/// let answer = solve(&stuck, &Rules::default(), Effort::default(), &Budget::unlimited(), &|_| ());
+/// assert_eq!(answer.proof, Proof::Impossible);
+/// # Ok::<(), samegame::notation::NotationError>(())
+/// ```
 pub fn solve(
     board: &Board,
     rules: &Rules,
@@ -47,9 +66,9 @@ pub fn solve(
 }
 
 #[derive(Clone, Copy)]
-struct ClearGoal;
+struct ClearBoard;
 
-impl Goal for ClearGoal {
+impl Objective for ClearBoard {
     #[inline(always)]
     fn gain(&self, _size: u32) -> i32 {
         0
@@ -97,7 +116,7 @@ fn solve_on<F: Field>(
         if answer.remaining == 0 {
             answer.proof = Proof::Cleared;
         } else if hopeless {
-            // The remainder of one run is a fair best effort where nothing can be won.
+            // One run is effort enough when the board cannot be cleared.
             answer.proof = Proof::Impossible;
         } else {
             let limit = proof_nodes(steps, cells);
@@ -115,8 +134,8 @@ fn solve_on<F: Field>(
     answer
 }
 
-/// One annealing run a thread. A run stops early when one before it has
-/// cleared the board, so the first that clears does not depend on the schedule.
+/// One annealing run per thread. A run stops early only when a thread with a lower
+/// number has cleared the board, so the winner does not depend on scheduling.
 fn round_of_runs<F: Field>(
     start: &F,
     min_group: u32,
@@ -158,8 +177,8 @@ impl<F: Field> HotLoop for Run<'_, '_, F> {
     fn run(mut self) -> Sequence<F> {
         let mut now = Sequence::new(self.start, self.target());
         let mut best = now.clone();
-        let mut annealer = Annealer::new(ClearGoal, self.min_group, &mut self.random);
-        // In parts, to notice another thread's success.
+        let mut annealer = Annealer::new(ClearBoard, self.min_group, &mut self.random);
+        // In parts, to notice when another thread has succeeded.
         let parts = 10;
         let cool = (COLD / HOT).powf(1.0 / f64::from(parts));
         let mut from = HOT;
@@ -179,7 +198,7 @@ impl<F: Field> HotLoop for Run<'_, '_, F> {
 }
 
 impl<F: Field> Run<'_, '_, F> {
-    /// The most frequent colour first, then any.
+    /// The most frequent colour in the very first run, then a random one.
     fn target(&mut self) -> Option<Colour> {
         let counts = colour_counts(self.start);
         let mut colours: Vec<_> = (1..F::COLOURS).filter(|&colour| counts[usize::from(colour)] > 0).collect();

@@ -1,11 +1,11 @@
 //! A population of move lists that breed and mutate (S4).
 //!
-//! The document names the parameters and leaves the rest to an earlier paper;
-//! operators here are ours: tournaments of two, one-point crossover, single-gene
-//! mutation, the best individual survives. A gene is a number from which the
-//! group to remove is taken modulo the number of groups there are.
+//! The source of S4 names the parameters; the operators are ours: tournaments of
+//! two, one-point crossover, single-gene mutation, and the best individual
+//! survives. A gene is a number; modulo the number of groups, it is the group to
+//! remove.
 
-#![allow(clippy::disallowed_types, reason = "the cache is only asked by key, never listed")]
+#![allow(clippy::disallowed_types, reason = "the cache is queried by key, never iterated")]
 
 use std::collections::HashMap;
 
@@ -15,16 +15,16 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use crate::answer::{Answer, Proof};
 use crate::board::Board;
 use crate::cells::CellSet;
-use crate::cpu::{HotLoop, at_full_speed};
 use crate::field::{Field, colour_counts, with_field};
 use crate::random::{Random, below};
 use crate::rules::Rules;
 use crate::scoring::Scoring;
+use processor::{HotLoop, at_full_speed};
 
-/// What breeding strives for.
+/// What makes an individual fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fitness {
-    /// Few cells left (the document's `finished`).
+    /// Few cells left (`finished` in the source of S4).
     Finished,
     /// Many points.
     Points(Scoring),
@@ -33,29 +33,29 @@ pub enum Fitness {
 /// When to stop before the last generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// At the first empty board (the document's `first`).
+    /// At the first cleared board (`first` in the source of S4).
     First,
     /// Never.
     LastGeneration,
 }
 
-/// Whether boards reached before are looked up instead of computed.
+/// Whether boards reached before are looked up rather than computed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cache {
-    /// Keep boards (the document's `history`).
+    /// Keep boards (`history` in the source of S4).
     On,
     /// Compute every board.
     Off,
 }
 
-/// The document's parameters.
+/// The parameters of the evolution.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameters {
     /// Individuals in a generation.
     pub population: usize,
-    /// Generations at most.
+    /// Most generations.
     pub generations: usize,
-    /// What breeding strives for.
+    /// What makes an individual fit.
     pub fitness: Fitness,
     /// When to stop early.
     pub stop: Stop,
@@ -66,8 +66,8 @@ pub struct Parameters {
 }
 
 impl Default for Parameters {
-    /// As the document calls it: 100 individuals, 40,000 generations, until the
-    /// first cleared board, with the cache.
+    /// As in the source of S4: 100 individuals, 40,000 generations, until the first
+    /// cleared board, with the cache.
     fn default() -> Self {
         Self {
             population: 100,
@@ -80,8 +80,8 @@ impl Default for Parameters {
     }
 }
 
-/// Breeds move lists until the board is cleared, the generations are over or
-/// the budget ends. A node is one game played. It never proves impossibility.
+/// Breeds move lists until the board is cleared, the last generation is reached or
+/// the budget ends. A node is one game played. It never proves that a board is impossible.
 pub fn solve(board: &Board, rules: &Rules, parameters: &Parameters, budget: &Budget) -> Answer {
     with_field!(board, F => {
         let start = F::from_board(board);
@@ -89,10 +89,10 @@ pub fn solve(board: &Board, rules: &Rules, parameters: &Parameters, budget: &Bud
     })
 }
 
-/// Chance in percent that a child mutates, gene by gene once more each time.
+/// Chance in percent of a mutation, and of one more after each.
 const MUTATION_PERCENT: u32 = 60;
 
-/// Boards the cache holds at most; a full cache starts afresh.
+/// Most boards in the cache; a full cache is emptied.
 const MOST_CACHED: usize = 1 << 18;
 
 struct Breeding<'a, F: Field> {
@@ -155,7 +155,7 @@ impl<F: Field> HotLoop for Breeding<'_, F> {
 }
 
 impl<F: Field> Breeding<'_, F> {
-    /// Plays the genes' game; `None` when the budget has ended.
+    /// Plays the game that the genes describe; `None` when the budget is used up.
     #[inline(always)]
     fn play(
         &self,
@@ -216,7 +216,7 @@ fn child(population: &[Individual], random: &mut Random) -> Vec<u32> {
     let mother = tournament(population, random);
     let father = tournament(population, random);
     let mut genes = mother.genes.clone();
-    // Only genes that were played matter.
+    // Only genes that were used matter.
     let played = mother.moves.len().max(1) as u32;
     let cut = below(random, played) as usize;
     if below(random, 2) == 0 {

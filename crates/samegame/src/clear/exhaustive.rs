@@ -1,6 +1,6 @@
-//! Depth-first search through all games, last group first (S4).
+//! Depth-first search of all games, last group first (S4).
 
-#![allow(clippy::disallowed_types, reason = "the set of failed boards is only asked, never listed")]
+#![allow(clippy::disallowed_types, reason = "the set of failed boards is queried, never iterated")]
 
 use std::collections::HashSet;
 
@@ -8,22 +8,35 @@ use budget::{Budget, Meter};
 
 use crate::answer::{Answer, Proof};
 use crate::board::Board;
-use crate::cpu::{HotLoop, at_full_speed};
 use crate::field::{Field, Key, colour_counts, with_field};
 use crate::rules::Rules;
+use processor::{HotLoop, at_full_speed};
 
-/// What may be left out of the search.
+/// Which boards the search may skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// Nothing: the document's algorithm.
+    /// None: the algorithm of the source of S4.
     None,
-    /// Boards that cannot be cleared by colour counts, and boards (up to
-    /// mirroring and names of colours) that have failed before. The answer is
-    /// the same, sooner.
+    /// Boards on which a colour has too few cells, and boards that have failed
+    /// before (up to mirroring and renamed colours). The answer is the same,
+    /// only sooner.
     Failed,
 }
 
-/// Searches all games until one empties the board. A node is one board.
+/// Searches all games until one clears the board. A node is one board.
+///
+/// ```
+/// use budget::Budget;
+/// use samegame::clear::exhaustive::{Pruning, solve};
+/// use samegame::{answer::Proof, board::Board, rules::Rules};
+///
+/// // 1 2
+/// // 2 1    no two neighbours are equal
+/// let board: Board = "[[2,1],[1,2]]".parse()?;
+/// let answer = solve(&board, &Rules::default(), Pruning::Failed, &Budget::unlimited());
+/// assert_eq!((answer.proof, answer.remaining), (Proof::Impossible, 4));
+/// # Ok::<(), samegame::notation::NotationError>(())
+/// ```
 pub fn solve(board: &Board, rules: &Rules, pruning: Pruning, budget: &Budget) -> Answer {
     with_field!(board, F => {
         let mut search = Search::new(&F::from_board(board), rules.min_group() as u32, pruning);
@@ -33,17 +46,17 @@ pub fn solve(board: &Board, rules: &Rules, pruning: Pruning, budget: &Budget) ->
     })
 }
 
-/// Failed boards remembered; more are searched again rather than stored.
+/// Most failed boards to remember; further ones are searched again.
 const MOST_FAILED: usize = 1 << 23;
 
-/// A search that can be continued.
+/// A search that can be paused and resumed.
 pub struct Search<F: Field> {
     min_group: u32,
     pruning: Pruning,
-    /// The boards from the first to the current one.
+    /// The path from the first board to the current one.
     path: Vec<Level<F>>,
     failed: HashSet<Key>,
-    /// Fewest cells any board was left with, and the moves to it.
+    /// Fewest cells left on any board so far, and the moves to it.
     fewest: usize,
     fewest_moves: Vec<usize>,
 }
@@ -51,9 +64,9 @@ pub struct Search<F: Field> {
 struct Level<F> {
     field: F,
     key: Option<Key>,
-    /// First cells of the groups still to try, the next one last.
+    /// First cells of the groups still to try; the last entry is next.
     untried: Vec<u16>,
-    /// Number of the group tried now.
+    /// Number of the group being tried.
     tried: usize,
 }
 
@@ -61,9 +74,9 @@ struct Level<F> {
 pub struct Go<'a, 'b, F: Field> {
     /// The search.
     pub search: &'a mut Search<F>,
-    /// Who pays.
+    /// Pays for the nodes.
     pub meter: &'a mut Meter<'b>,
-    /// Nodes for this part.
+    /// Most nodes to spend now.
     pub limit: u64,
 }
 
@@ -139,7 +152,7 @@ impl<F: Field> Search<F> {
         let mut untried = Vec::new();
         let hopeless =
             self.pruning == Pruning::Failed && super::is_hopeless(&colour_counts(&field), self.min_group);
-        // A hopeless first board is still played on, for the moves to its best remainder.
+        // A hopeless first board is still searched, for the moves that leave the fewest cells.
         if !hopeless || self.path.is_empty() {
             field.links().for_each_group(self.min_group, |group| untried.push(group.first as u16));
         }

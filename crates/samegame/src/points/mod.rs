@@ -1,8 +1,8 @@
-//! The highest score within a budget.
+//! Finds the highest score within a budget.
 //!
 //! Each thread anneals click sequences (see [`crate::anneal`]) in runs from
 //! scratch, each with one target colour. Targets that have done well get most
-//! of the runs, and runs grow with the effort spent, so the search can be
+//! of the runs, and runs get longer as nodes are spent, so the search can be
 //! stopped at any time.
 
 mod portfolio;
@@ -14,17 +14,17 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::answer::{Answer, OnBetter, Proof};
 use crate::board::Board;
-use crate::cpu::at_full_speed;
 use crate::field::{Field, with_field};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::scoring::Scoring;
 use portfolio::Portfolio;
+use processor::at_full_speed;
 
-/// How to search.
+/// Threads and seed of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Threads, each with its own share of the nodes; at least 1 is used.
+    /// Number of threads, each with its own share of the nodes; 0 counts as 1.
     pub threads: u32,
     /// Seed of all random choices.
     pub seed: u64,
@@ -38,6 +38,21 @@ impl Default for Effort {
 
 /// Searches for the highest score until the budget ends. A node is one
 /// sequence tried. The same seed, threads and nodes give the same answer.
+///
+/// ```
+/// use budget::Budget;
+/// use samegame::points::{Effort, solve};
+/// use samegame::{board::Board, rules::Rules, scoring::Scoring};
+///
+/// // 2 2 1
+/// // 1 1 1    4 points for the 1s, 0 for the 2s, 1000 for clearing
+/// let board: Board = "[[1,2],[1,2],[1,1]]".parse()?;
+/// let (rules, scoring) = (Rules::default(), Scoring::default());
+/// let answer = solve(&board, &rules, &scoring, Effort::default(), &Budget::nodes(1_000), &|_| ());
+/// let replay = samegame::replay::replay(&board, &answer.moves, &rules, &scoring)?;
+/// assert_eq!((replay.score, replay.remaining), (1004, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn solve(
     board: &Board,
     rules: &Rules,

@@ -1,16 +1,16 @@
-//! One thread's runs, shared out among the target colours.
+//! One thread's annealing runs, divided among the target colours.
 
 use budget::{Budget, Meter};
 
-use crate::anneal::{Annealer, Cooling, Goal, Sequence};
+use crate::anneal::{Annealer, Cooling, Objective, Sequence};
 use crate::answer::OnBetter;
 use crate::board::Colour;
 use crate::cells::CellSet;
-use crate::cpu::HotLoop;
 use crate::field::{Counts, Field, colour_counts};
 use crate::random::{Random, below};
 use crate::rules::Rules;
 use crate::scoring::Scoring;
+use processor::HotLoop;
 
 /// A thread's search for points.
 pub struct Portfolio<'a, F: Field> {
@@ -30,28 +30,28 @@ pub struct Found {
     pub nodes: u64,
 }
 
-/// Shortest and longest run, and which share of all steps so far a run may take.
+/// Shortest and longest run, and the share of all steps so far that a run may take.
 const FEWEST_STEPS: u64 = 30_000;
 const MOST_STEPS: u64 = 2_000_000;
 const SHARE_OF_SPENT: u64 = 10;
 
-/// A run's first part keeps the target and cools over this range; it takes one
-/// step of this many. Temperatures are in points, found by trial.
+/// The first part of a run keeps the target and cools over this range; it is one
+/// part in this many of the run. Temperatures are in points, found by experiment.
 const SHAPING: (f64, f64) = (50.0, 20.0);
 const SHAPING_SHARE: u64 = 5;
 
 /// The rest of the run may click anything.
 const FREE: (f64, f64) = (25.0, 5.0);
 
-/// Points a cell left over costs beyond the lost bonus: leads runs to clear.
+/// Points that each cell left over costs beyond the lost bonus: guides runs towards clearing.
 const LEFT_COST: i32 = 10;
 
 #[derive(Clone, Copy)]
-struct PointsGoal {
+struct CollectPoints {
     scoring: Scoring,
 }
 
-impl Goal for PointsGoal {
+impl Objective for CollectPoints {
     #[inline(always)]
     fn gain(&self, size: u32) -> i32 {
         self.scoring.group.of(size)
@@ -89,7 +89,7 @@ impl<F: Field> HotLoop for Portfolio<'_, F> {
             next += 1;
             let best = self.anneal(arms[arm].target, &mut meter);
             arms[arm].best = arms[arm].best.max(best.value);
-            // The goal's value without the cost it adds for cells left.
+            // The objective's value without the extra cost of cells left.
             let score = best.value.saturating_add(LEFT_COST * best.left as i32);
             if score > found.score && best.value > i32::MIN {
                 (self.on_better)(score);
@@ -104,7 +104,7 @@ impl<F: Field> HotLoop for Portfolio<'_, F> {
 }
 
 impl<F: Field> Portfolio<'_, F> {
-    /// One arm a colour on the board, the most frequent first; none where no move exists.
+    /// One arm per colour on the board, the most frequent first; none when there is no move.
     fn arms(&self) -> Vec<Arm> {
         if self.start.links().removable(self.rules.min_group() as u32).is_empty() {
             return Vec::new();
@@ -122,8 +122,8 @@ impl<F: Field> Portfolio<'_, F> {
         let shaping_steps = steps / SHAPING_SHARE;
         let mut now = Sequence::new(self.start, Some(target));
         let mut best = now.clone();
-        let goal = PointsGoal { scoring: *self.scoring };
-        let mut annealer = Annealer::new(goal, self.rules.min_group() as u32, &mut self.random);
+        let objective = CollectPoints { scoring: *self.scoring };
+        let mut annealer = Annealer::new(objective, self.rules.min_group() as u32, &mut self.random);
         for (steps, (from, to)) in [(shaping_steps, SHAPING), (steps - shaping_steps, FREE)] {
             annealer.run(&mut now, &mut best, Cooling { from, to, steps }, meter);
             now.free_target();
@@ -132,7 +132,7 @@ impl<F: Field> Portfolio<'_, F> {
     }
 }
 
-/// Draws an arm: the best so far half of the time, the next one a quarter, …
+/// Draws an arm: the best so far half of the time, the next best a quarter of the time, …
 fn draw_arm(arms: &mut [Arm], random: &mut Random) -> usize {
     arms.sort_by_key(|arm| std::cmp::Reverse(arm.best));
     let mut arm = 0;

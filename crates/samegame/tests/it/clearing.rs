@@ -17,7 +17,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::boards::{EXAMPLE, any_board};
 
-/// Replays an answer: its moves exist, and leave what it says.
+/// Replays an answer: its moves are legal and leave as many cells as it says.
 fn check(board: &Board, rules: &Rules, answer: &Answer) {
     let played = replay(board, &answer.moves, rules, &Scoring::default()).unwrap();
     assert_eq!(played.remaining, answer.remaining, "on {board}");
@@ -28,7 +28,7 @@ fn automatic(board: &Board, rules: &Rules) -> Answer {
     auto::solve(board, rules, Effort::default(), &Budget::unlimited(), &|_| ())
 }
 
-/// The plainest solver there is.
+/// The simplest possible solver.
 fn can_be_cleared(board: &Board, min_group: usize) -> bool {
     let left = Rules::default().orientation;
     board.cells() == 0
@@ -101,13 +101,13 @@ fn all_solvers_agree_on_every_4x4_board_of_two_colours() {
 
 #[test]
 fn all_solvers_agree_on_a_sample_of_4x4_boards_of_three_colours() {
-    // All of them: `cargo bench -p samegame --bench samegame -- small-boards`.
+    // For all boards: `cargo bench -p samegame --bench samegame -- small-boards`.
     each_board(3, 4999, |board| check_all_agree(board, 2));
     each_board(3, 49_999, |board| check_all_agree(board, 3));
 }
 
-/// Every `step`-th 4×4 board of so many colours, one of those that are the same
-/// up to mirroring and names.
+/// Every `step`-th 4×4 board with this many colours, one for each class of boards
+/// that are equal up to mirroring and renamed colours.
 fn each_board(colours: u32, step: usize, check: impl Fn(&Board)) {
     for number in (0..colours.pow(16)).step_by(step) {
         let cell = |i: u32| (number / colours.pow(i) % colours) as u8 + 1;

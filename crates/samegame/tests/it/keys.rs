@@ -1,4 +1,4 @@
-//! Keys know boards up to the names of their colours and mirroring.
+//! Keys identify boards up to mirroring and renamed colours.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Plans do not need to know where columns go.
+//! Plans hold whichever way the columns close.
 
 use budget::Budget;
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ fn a_plan_says_after_which_move_the_orientation_matters() {
     // 3s go first and empty nothing, then 2s, which leave all columns filled; 1s end it.
     let plan = Plan::new(&board, &[3, 1, 1], &Rules::default()).unwrap();
     assert_eq!(plan.depends_after, None);
-    // A column in the middle of the game goes.
+    // A column becomes empty in the middle of the game.
     let board: Board = "[[1,2],[3,3],[2,1],[2,1]]".parse().unwrap();
     let plan = Plan::new(&board, &[1, 1], &Rules::default()).unwrap();
     assert_eq!(plan.depends_after, Some(1));

@@ -78,7 +78,7 @@ fn small_boards_come_within_30_points_of_the_best_under_every_scoring() {
     }
 }
 
-/// The best score by trying every game, boards remembered by their text.
+/// The best score of all games, with boards memoised by their text.
 fn best_score(board: &samegame::board::Board, rules: &Rules, scoring: &Scoring) -> i32 {
     fn best(
         board: &samegame::board::Board,

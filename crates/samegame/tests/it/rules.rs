@@ -81,7 +81,7 @@ proptest! {
                 prop_assert!(Board::from_columns(next.columns().to_vec()).is_ok(), "not at rest: {}", next);
                 *board = next;
             }
-            // The columns are the same ones in the same order, wherever they stand.
+            // The columns are the same, in the same order, wherever they end up.
             let filled = |board: &Board| board.columns().iter().filter(|c| c[0] != 0).cloned().collect::<Vec<_>>();
             prop_assert_eq!(filled(&boards[0].1), filled(&boards[1].1));
             prop_assert_eq!(filled(&boards[0].1), filled(&boards[2].1));

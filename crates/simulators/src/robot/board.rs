@@ -84,8 +84,10 @@ pub struct State {
     pub plugged: bool,
     /// Characters received so far, questions for the status aside.
     pub characters: u64,
-    /// Faults so far.
+    /// Mishaps so far.
     pub faults: u64,
+    /// The column to which the arm carries a disc, counted from 0.
+    pub arm: Option<usize>,
 }
 
 impl State {

@@ -11,17 +11,17 @@
 //! # }
 //! ```
 //!
-//! [`Machine`] is the robot itself: characters in, characters out, at given
+//! [`Mechanism`] is the robot itself: characters in, characters out, at given
 //! times, and no clock of its own. [`Simulator`] puts it on a serial line.
 
 mod board;
-mod fault;
-mod machine;
+mod mechanism;
+mod mishap;
 mod simulator;
 mod terminal;
 mod wire;
 
 pub use board::{Disc, State};
-pub use fault::{BadFault, Fault, Scheduled};
-pub use machine::{Faults, Machine, Times};
+pub use mechanism::{Mechanism, Mishaps, Times};
+pub use mishap::{BadMishap, Mishap, Scheduled};
 pub use simulator::{Config, Order, Simulator};

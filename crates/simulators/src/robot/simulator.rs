@@ -8,11 +8,11 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
 use super::board::State;
-use super::fault::Fault;
-use super::machine::{Faults, Machine, Times};
+use super::mechanism::{Mechanism, Mishaps, Times};
+use super::mishap::Mishap;
 use super::terminal::Terminal;
 
-/// How often at least a dead client's claim to the line is lifted.
+/// A dead client's claim to the line is lifted at least this often.
 const LIFT_CLAIM: Duration = Duration::from_secs(1);
 
 /// Which robot is simulated.
@@ -23,14 +23,14 @@ pub struct Config {
     /// How long things take.
     pub times: Times,
     /// What goes wrong by itself.
-    pub faults: Faults,
+    pub mishaps: Mishaps,
 }
 
 /// What somebody does to the robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Bring this fault about.
-    Fault(Fault),
+    /// Bring this mishap about.
+    Mishap(Mishap),
     /// Pull the cable.
     Unplug,
     /// Plug it in again.
@@ -53,11 +53,11 @@ impl Simulator {
     /// Starts it in a task of the current tokio runtime.
     pub fn start(config: Config) -> io::Result<Self> {
         let terminal = Terminal::open(config.link.as_deref())?;
-        let machine = Machine::new(config.times, config.faults);
+        let mechanism = Mechanism::new(config.times, config.mishaps);
         let port = terminal.path().to_owned();
-        let (state, states) = watch::channel(machine.state());
+        let (state, states) = watch::channel(mechanism.state());
         let (orders, taken) = mpsc::unbounded_channel();
-        tokio::spawn(run(machine, terminal, config.link, taken, state));
+        tokio::spawn(run(mechanism, terminal, config.link, taken, state));
         Ok(Self { orders, state: states, port })
     }
 
@@ -86,20 +86,20 @@ impl Simulator {
 }
 
 async fn run(
-    machine: Machine,
+    mechanism: Mechanism,
     terminal: Terminal,
     link: Option<PathBuf>,
     mut orders: mpsc::UnboundedReceiver<Order>,
     state: watch::Sender<State>,
 ) {
     // Ends with an error, or when nobody is left to give orders.
-    if let Err(error) = serve(machine, terminal, link, &mut orders, &state).await {
+    if let Err(error) = serve(mechanism, terminal, link, &mut orders, &state).await {
         tracing::error!(%error, "the simulated robot's line failed");
     }
 }
 
 async fn serve(
-    mut machine: Machine,
+    mut mechanism: Mechanism,
     terminal: Terminal,
     link: Option<PathBuf>,
     orders: &mut mpsc::UnboundedReceiver<Order>,
@@ -108,30 +108,30 @@ async fn serve(
     let start = Instant::now();
     let mut terminal = Some(terminal);
     loop {
-        let wake = machine.next_event().unwrap_or(Duration::MAX).min(start.elapsed() + LIFT_CLAIM);
+        let wake = mechanism.next_event().unwrap_or(Duration::MAX).min(start.elapsed() + LIFT_CLAIM);
         let mut buffer = [0; 64];
         tokio::select! {
             count = read(terminal.as_mut(), &mut buffer) => {
                 for byte in &buffer[..count?] {
-                    let answer = machine.receive(start.elapsed(), *byte);
+                    let answer = mechanism.receive(start.elapsed(), *byte);
                     if let (Some(answer), Some(terminal)) = (answer, &mut terminal) {
                         terminal.write(answer)?;
                     }
                 }
             }
             order = orders.recv() => match order {
-                Some(order) => obey(&mut machine, start.elapsed(), order),
+                Some(order) => obey(&mut mechanism, start.elapsed(), order),
                 None => return Ok(()),
             },
-            () = sleep_until(start + wake) => machine.advance(start.elapsed()),
+            () = sleep_until(start + wake) => mechanism.advance(start.elapsed()),
         }
-        match (&terminal, machine.is_plugged()) {
+        match (&terminal, mechanism.is_plugged()) {
             (Some(_), false) => terminal = None,
             (None, true) => terminal = Some(Terminal::open(link.as_deref())?),
             (Some(terminal), true) => terminal.lift_claim(),
             (None, false) => {}
         }
-        let now = machine.state();
+        let now = mechanism.state();
         state.send_if_modified(|shown| {
             let differs = *shown != now;
             *shown = now;
@@ -148,12 +148,12 @@ async fn read(terminal: Option<&mut Terminal>, buffer: &mut [u8]) -> io::Result<
     }
 }
 
-fn obey(machine: &mut Machine, now: Duration, order: Order) {
+fn obey(mechanism: &mut Mechanism, now: Duration, order: Order) {
     match order {
-        Order::Fault(fault) => machine.strike(now, fault),
-        Order::Unplug => machine.set_plugged(now, false),
-        Order::Plug => machine.set_plugged(now, true),
-        Order::Repair => machine.repair(now),
-        Order::Empty => machine.empty_by_hand(),
+        Order::Mishap(mishap) => mechanism.strike(now, mishap),
+        Order::Unplug => mechanism.set_plugged(now, false),
+        Order::Plug => mechanism.set_plugged(now, true),
+        Order::Repair => mechanism.repair(now),
+        Order::Empty => mechanism.empty_by_hand(),
     }
 }

@@ -1,4 +1,4 @@
-//! Games on a classic field: ten columns, uniform pieces, straight drops, no lid.
+//! Games on a classic field: ten columns, uniform pieces, straight drops, open at the top.
 
 use budget::Budget;
 use rand::{RngExt, SeedableRng};
@@ -13,7 +13,7 @@ use crate::gameboy::line_score;
 use crate::piece::Piece;
 use crate::search::{Chance, Depth, OpenDrops, Search};
 
-/// Plays until the stack stays above the field or `pieces` are placed.
+/// Plays until the stack rises above the field or `pieces` pieces are placed.
 pub fn play_classic<E: Evaluator + Clone + Send>(
     evaluator: &E,
     rows: u32,

@@ -6,21 +6,21 @@ use crate::gameboy::{ROWS, Setup};
 use crate::reach::Timing;
 use crate::search::Depth;
 
-/// What is played.
+/// The rules of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rules {
-    /// The Game Boy's, with what keys of `timing` can reach.
+    /// The Game Boy's rules, with the placements that keys of this timing can reach.
     GameBoy {
         /// Mode, level and heart mode.
         setup: Setup,
-        /// How fast keys are.
+        /// How fast the keys are.
         timing: Timing,
     },
-    /// The robot document's simulation.
+    /// The simulation of the source of G12.
     Document {
         /// Start level.
         level: u8,
-        /// Milliseconds a press; pieces do not fall meanwhile when there are none.
+        /// Milliseconds per press; without it pieces do not fall during presses.
         press_ms: Option<f64>,
     },
     /// Ten columns, uniform pieces, straight drops.
@@ -32,14 +32,14 @@ pub enum Rules {
     },
 }
 
-/// Rules, limits and the seed all players share.
+/// The rules, limits and seed that all players share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contest {
-    /// What is played.
+    /// The rules.
     pub rules: Rules,
-    /// When games are broken off.
+    /// When games are stopped.
     pub limits: Limits,
-    /// Seed of the first game; later games count on from it.
+    /// Random seed; each game derives its own from it.
     pub seed: u64,
 }
 
@@ -50,9 +50,9 @@ pub enum Player {
     Lee,
     /// Max Bergmark's evaluator.
     Bergmark,
-    /// As deep as possible.
+    /// As low as possible (P3).
     Height,
-    /// Depth², holes and lines.
+    /// Depth², holes and lines (P3).
     Clever,
     /// Dellacherie's evaluator.
     Dellacherie,
@@ -64,14 +64,14 @@ pub enum Player {
     Dt10,
     /// DT-20.
     Dt20,
-    /// Ours: on the Game Boy for points, on the classic field for lines.
+    /// Ours: for points on the Game Boy, for lines on the classic field.
     Ours,
-    /// Ours for lines on the Game Boy, too.
+    /// Ours, for lines on the Game Boy too.
     OursSurvive,
 }
 
 impl Player {
-    /// All of them, with the names they are called by.
+    /// All players with their names.
     pub const ALL: [(&'static str, Player); 11] = [
         ("lee", Player::Lee),
         ("bergmark", Player::Bergmark),
@@ -86,18 +86,18 @@ impl Player {
         ("ours-survive", Player::OursSurvive),
     ];
 
-    /// The player called `name`.
+    /// The player with this name.
     pub fn named(name: &str) -> Result<Player, UnknownPlayer> {
         let found = Player::ALL.iter().find(|(known, _)| *known == name);
         found.map(|(_, player)| *player).ok_or_else(|| UnknownPlayer { name: name.to_owned() })
     }
 
-    /// The name it is called by.
+    /// The player's name.
     pub fn name(self) -> &'static str {
         Player::ALL.iter().find(|(_, player)| *player == self).map_or("", |(name, _)| name)
     }
 
-    /// Plays the contest's game number `index`.
+    /// Plays game number `index` of the contest.
     pub fn play(self, contest: &Contest, index: u64) -> GameRecord {
         let rows = match contest.rules {
             Rules::GameBoy { .. } | Rules::Document { .. } => ROWS,
@@ -148,11 +148,11 @@ impl Contest {
     }
 }
 
-/// A name nobody answers to.
+/// A name that no player has.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no player is called “{name}”; there are {}", Player::ALL.map(|(name, _)| name).join(", "))]
+#[error("no player is named “{name}”; choose one of {}", Player::ALL.map(|(name, _)| name).join(", "))]
 pub struct UnknownPlayer {
-    /// The name asked for.
+    /// The name.
     pub name: String,
 }
 

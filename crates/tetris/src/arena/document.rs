@@ -1,15 +1,15 @@
-//! The simulation with which the robot's authors measured their evaluators (G12).
+//! The simulation in which the source of G12 measured its evaluators.
 //!
-//! It differs from the console in stated ways, kept here so that their figures
-//! can be reproduced:
+//! It differs from the console in the following ways, kept so that the published
+//! figures can be reproduced:
 //!
-//! - pieces are independent draws with probabilities they had measured;
-//! - the search drops poses straight down from the spawn height and ignores
-//!   whether keys can bring the piece there;
+//! - pieces are drawn independently, with probabilities that its authors measured;
+//! - the search drops poses straight down from the spawn height, whether or not
+//!   keys can bring the piece there;
 //! - during each press the piece falls by the whole rows that fit into the press;
-//!   what is left of a row is not carried over to the next press (75 ms on level
-//!   20 are 1.49 rows, and count as one). The document leaves this open; carried
-//!   over, Lee loses a third of its lines and falls out of their error bars;
+//!   the fraction is not carried over to the next press (75 ms on level 20 are
+//!   1.49 rows, and count as one). The source does not say; if it were carried
+//!   over, Lee would lose a third of its lines and leave the published error bars;
 //! - a key that is blocked, or a fall that is blocked while keys are pressed,
 //!   ends the game at once;
 //! - the field has 19 rows, all of them can be cleared, and a clear is scored
@@ -28,12 +28,12 @@ use crate::moves::{Placement, box_columns};
 use crate::piece::Piece;
 use crate::search::{Chance, Depth, LOST, Movement, Search};
 
-/// Rows of their field.
+/// Rows of the field.
 const ROWS: u32 = 19;
-/// Their frame rate.
+/// The frame rate.
 const FRAMES_PER_SECOND: f64 = 59.73;
 
-/// Plays a game by their rules; without `press_ms` pieces do not fall while keys are pressed.
+/// Plays a game by these rules; without `press_ms` pieces do not fall during presses.
 pub fn play_document<E: Evaluator + Clone + Send>(
     evaluator: E,
     start_level: u8,
@@ -75,7 +75,7 @@ pub fn play_document<E: Evaluator + Clone + Send>(
     record
 }
 
-/// Presses the keys while the piece falls; none when a key or a fall is blocked.
+/// Presses the keys while the piece falls; `None` when a key or a fall is blocked.
 fn execute(
     board: &Board,
     piece: Piece,
@@ -83,7 +83,7 @@ fn execute(
     falling: Option<(f64, u8)>,
 ) -> Option<(Placement, u32)> {
     let orientation = target.orientation();
-    // They turn clockwise once, or counter-clockwise up to twice; ours counts counter-clockwise.
+    // One turn clockwise, or up to two counter-clockwise; orientations count counter-clockwise.
     let turns: Vec<usize> = match orientation {
         0 => vec![],
         1 => vec![1],
@@ -122,12 +122,12 @@ fn execute(
     (rest <= row).then(|| (Placement::new(o, x, rest), (row - rest) as u32))
 }
 
-/// The level when levelling up is seen at once.
+/// The level if levelling up takes effect immediately.
 fn level(start: u8, lines: u32) -> u8 {
     if lines < (u32::from(start) + 1) * 10 { start } else { (lines / 10).min(u32::from(MAX_LEVEL)) as u8 }
 }
 
-/// Their measured probabilities: O, I, S, Z, L, J, T.
+/// The measured probabilities of O, I, S, Z, L, J, T.
 fn draw<R: Rng>(random: &mut R) -> Piece {
     const SHARES: [(Piece, f64); 6] = [
         (Piece::O, 0.149),
@@ -141,7 +141,7 @@ fn draw<R: Rng>(random: &mut R) -> Piece {
     SHARES.iter().find(|(_, below)| p < *below).map_or(Piece::T, |(piece, _)| *piece)
 }
 
-/// Poses dropped from the spawn height, fewest keys first: of equal values the first is taken.
+/// Poses dropped from the spawn height, fewest keys first: of equal values the first wins.
 #[derive(Clone, Copy, Debug)]
 struct SpawnDrops;
 
@@ -150,7 +150,7 @@ impl Movement for SpawnDrops {
         out.clear();
         for shift in [0, 1, -1, 2, -2, 3, -3, 4, -4, 5] {
             for orientation in [0, 3, 1, 2] {
-                // For pieces with two shapes one turn either way is the same.
+                // For pieces with two orientations a turn either way is the same.
                 let orientation = if piece.orientations() == 2 && orientation == 3 { 1 } else { orientation };
                 let seen = piece.orientations() == 2
                     && out.last().is_some_and(|p| p.orientation() == orientation && p.x() == SPAWN_X + shift);
@@ -196,10 +196,10 @@ mod tests {
         }
     }
 
-    /// Four presses bring the square to the wall; on level 20 it falls one row with each of them.
+    /// Four presses bring the square to the wall; on level 20 it falls one row with each.
     #[test]
     fn a_piece_falls_by_whole_rows_during_each_press() {
-        // The lowest cells of the square appear in row 15.
+        // The lowest cells of the square spawn in row 15.
         let walled = |height: usize| {
             let mut board = Board::EMPTY;
             for row in 0..height {
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(fall(12, None), Some(Placement::new(0, -1, 12)));
     }
 
-    /// From level 9 with 75 ms a press, 100 games each: means and deviations of the document's table 4.4.
+    /// From level 9 with 75 ms per press, 100 games each: means and deviations of table 4.4 of the source.
     #[test]
     fn lee_and_bergmark_play_as_in_the_document() {
         let play = |evaluate: &dyn Fn(u64) -> GameRecord, mean: f64, deviation: f64| {

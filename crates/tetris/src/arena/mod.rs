@@ -1,4 +1,4 @@
-//! Games of players against the same piece sequences (P5).
+//! Compares players on the same piece sequences (P5).
 
 mod classic;
 mod contest;
@@ -22,16 +22,16 @@ pub use contest::{Contest, Player, Rules, UnknownPlayer};
 pub use document::play_document;
 pub use summary::Summary;
 
-/// When a game ends besides by topping out.
+/// When a game is stopped before it is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Lines after which the game is broken off.
+    /// Lines after which the game is stopped.
     pub lines: u32,
-    /// Whether the game is broken off at 999,999 points.
+    /// Whether the game is stopped at 999,999 points.
     pub stop_at_max_out: bool,
 }
 
-/// How a game went.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Seed of its pieces.
@@ -44,7 +44,7 @@ pub struct GameRecord {
     pub pieces: u32,
     /// Clears of one to four lines (index by lines).
     pub clears: [u32; 5],
-    /// Lines at the moment 999,999 points were reached.
+    /// Lines cleared when 999,999 points were reached.
     pub lines_to_max_out: Option<u32>,
     /// Whether the game was lost.
     pub died: bool,
@@ -52,7 +52,7 @@ pub struct GameRecord {
     pub nodes: u64,
 }
 
-/// Plays a Game Boy game with an evaluator and what keys can reach.
+/// Plays a Game Boy game with an evaluator and the placements that keys can reach.
 pub fn play_with_keys<E: Evaluator + Clone + Send>(
     evaluator: E,
     depth: Depth,
@@ -71,8 +71,8 @@ pub fn play_with_keys<E: Evaluator + Clone + Send>(
     })
 }
 
-/// Plays a Game Boy game with anybody: `decide` gets the situation and what keys can reach, and says
-/// a placement and the nodes it cost; without an answer the game counts as lost.
+/// Plays a Game Boy game with any player: `decide` gets the situation and the reachable placements, and
+/// returns a placement and the nodes spent on it; `None` loses the game.
 pub fn play_gameboy(
     timing: Timing,
     setup: Setup,

@@ -1,10 +1,10 @@
-//! Statistics over the games of one player.
+//! Statistics of one player's games.
 
 use serde::Serialize;
 
 use super::GameRecord;
 
-/// What a player's games amount to.
+/// The statistics of one player's games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Games played.
@@ -23,18 +23,18 @@ pub struct Summary {
     pub score_ci95: f64,
     /// Games with 999,999 points.
     pub max_outs: usize,
-    /// Mean of the lines at the moment of the max-out, over the games that had one.
+    /// Mean of the lines at the max-out, over the games that reached it.
     pub lines_to_max_out_mean: Option<f64>,
     /// Share of the lines that were cleared four at once.
     pub tetris_share: f64,
-    /// Games that ended by topping out.
+    /// Games lost.
     pub deaths: usize,
     /// Pieces placed in all games.
     pub pieces: u64,
 }
 
 impl Summary {
-    /// Sums up games.
+    /// Summarises games.
     pub fn of(games: &[GameRecord]) -> Summary {
         let (lines_mean, lines_sd) = mean_and_sd(games.iter().map(|game| f64::from(game.lines)));
         let (score_mean, score_sd) = mean_and_sd(games.iter().map(|game| f64::from(game.score)));
@@ -60,7 +60,7 @@ impl Summary {
     }
 }
 
-/// Mean and sample standard deviation; zeros for nothing.
+/// Mean and sample standard deviation; zeros for no values.
 fn mean_and_sd(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let count = values.clone().count();
     if count == 0 {

@@ -15,7 +15,7 @@ use crate::features::{Placed, bergmark_penalty, diversity, outline, texture};
 use crate::piece::Piece;
 use crate::reach::Timing;
 
-/// What a player knows before a decision.
+/// What a player knows before a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The locked cells.
@@ -24,19 +24,19 @@ pub struct Situation<'a> {
     pub active: Piece,
     /// The piece that follows.
     pub preview: Piece,
-    /// The speed level pieces fall at.
+    /// The speed level at which pieces fall.
     pub speed: u8,
     /// How fast the keys are.
     pub timing: Timing,
 }
 
-/// Something that can tell good boards from bad ones; higher is better.
+/// Values boards and moves; higher is better.
 pub trait Evaluator: Sync {
-    /// Adapts to the situation before a decision; most evaluators do not care.
+    /// Adapts to the situation before a move; most evaluators ignore it.
     fn prepare(&mut self, _situation: &Situation<'_>) {}
-    /// What the locked cells are worth.
+    /// The value of a board.
     fn board_value(&self, board: &Board) -> f32;
-    /// What the last move was worth in itself.
+    /// The value of the last move itself.
     fn move_value(&self, placed: &Placed) -> f32;
 }
 
@@ -75,7 +75,7 @@ impl Evaluator for Lee {
 }
 
 /// Max Bergmark's height-weighted holes and roughness ("Tetris: A Heuristic Study", KTH 2015),
-/// with the square for holes and the plain height for roughness that the robot's authors used.
+/// with squared holes and plain heights for roughness, as in the source of G12.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bergmark;
 
@@ -91,7 +91,7 @@ impl Evaluator for Bergmark {
     }
 }
 
-/// As deep as possible, nothing else (P3's "height").
+/// As low as possible, nothing else: "height" in P3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeightOnly;
 
@@ -107,7 +107,7 @@ impl Evaluator for HeightOnly {
     }
 }
 
-/// P3's "clever": depth² − 25 · covered holes + 100 · full lines.
+/// "Clever" in P3: depth² − 25 · covered holes + 100 · full lines.
 ///
 /// Depth is counted in rows from the top of the field to the piece; a hole is
 /// covered when a filled cell lies above it in its column.
@@ -177,7 +177,7 @@ impl Linear {
         Linear::new(rows, [-1.0, 1.0, -1.0, -1.0, -4.0, -1.0, 0.0, 0.0, 0.0])
     }
 
-    /// El-Tetris' weights.
+    /// The weights of El-Tetris.
     pub const fn el_tetris(rows: u32) -> Linear {
         Linear::new(rows, [-4.500, 3.418, -3.218, -9.349, -7.899, -3.386, 0.0, 0.0, 0.0])
     }

@@ -1,4 +1,4 @@
-//! Our weights, with the commands that made them.
+//! Our weights, with the commands that found them.
 //!
 //! The tables of our player for points, `values/score.values`, come from
 //! `gamebot tune tetris --objective score --rounds 160 --seed 1 --values score.values`
@@ -7,12 +7,12 @@
 use super::Linear;
 use crate::search::Depth;
 
-/// How far our player for points looks.
+/// How far our player for points looks ahead.
 pub const DEPTH: Depth = Depth::Chance { pairs: 16 };
 
 /// Weights for lines on a classic field with one piece known:
 /// `gamebot tune tetris --objective lines --rows 9 --pieces 100000 --population 12 --games 150
-/// --sigma 0.15 --seed 1 --generations 24`, begun from DT-10.
+/// --sigma 0.15 --seed 1 --generations 24`, starting from DT-10.
 pub const LINES: [f32; Linear::WEIGHTS] =
     [-1.9969, 1.7882, -2.0434, -3.4993, 0.9953, -2.1929, -0.8258, -7.8518, 1.5143];
 

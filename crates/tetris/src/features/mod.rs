@@ -1,10 +1,13 @@
-//! What evaluators look at, each feature as one pass over the bit columns.
+//! The features that evaluators use, each computed in one pass over the bit columns.
 //!
 //! Definitions follow Thiery and Scherrer, "Building controllers for Tetris"
 //! (2009). Every function has a slow twin in [`mod@reference`] that works cell by
-//! cell on any field size and is the oracle in tests.
+//! cell on any field size and is the reference in tests.
 
 pub mod reference;
+
+#[cfg(target_arch = "x86_64")]
+use processor::Instructions;
 
 use crate::board::{Board, WIDTH, rows_below};
 use crate::field::Field;
@@ -13,20 +16,20 @@ use crate::piece::Shape;
 #[cfg(target_arch = "x86_64")]
 use crate::wide;
 
-/// What is known about a piece that has just been locked.
+/// The features of a move: what is known about a piece that has just locked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Placed {
-    /// Twice the row of the piece's middle: 2 × lowest row + height − 1.
+    /// Twice the row of the piece's centre: 2 × lowest row + height − 1.
     pub landing_height_doubled: i32,
     /// Rows between the piece's uppermost cell and the top of the field.
     pub depth: i32,
     /// Lines cleared.
     pub lines: u32,
-    /// Lines times the piece's own cells in them.
+    /// Lines cleared times the piece's own cells in them.
     pub eroded: u32,
 }
 
-/// Locks `shape` at the placement, clears rows, and tells both outcomes.
+/// Locks `shape` at the placement and clears rows; returns the board and the features of the move.
 #[inline(always)]
 pub fn lock(board: &Board, shape: &Shape, placement: Placement, field: Field) -> (Board, Placed) {
     let mut after = *board;
@@ -65,9 +68,9 @@ pub struct Outline {
 #[inline(always)]
 pub fn outline(board: &Board) -> Outline {
     #[cfg(target_arch = "x86_64")]
-    if wide::is_available() {
+    if Instructions::Wide.are_available() {
         #[allow(unsafe_code, reason = "twice as fast as the portable loop")]
-        // SAFETY: the processor was asked for the instructions in the line above.
+        // SAFETY: the line above made sure of the instructions.
         return unsafe { wide::outline(board.lanes()) };
     }
     outline_portable(board)
@@ -111,9 +114,9 @@ pub struct Texture {
 #[inline(always)]
 pub fn texture(lanes: &[u32; 16], rows: u32) -> Texture {
     #[cfg(target_arch = "x86_64")]
-    if wide::is_available() {
+    if Instructions::Wide.are_available() {
         #[allow(unsafe_code, reason = "twice as fast as the portable loop")]
-        // SAFETY: the processor was asked for the instructions in the line above.
+        // SAFETY: the line above made sure of the instructions.
         return unsafe { wide::texture(lanes, rows) };
     }
     texture_portable(lanes, rows)
@@ -142,7 +145,7 @@ pub(crate) fn texture_portable(lanes: &[u32; 16], rows: u32) -> Texture {
         let mut well = left & right & empty;
         while well != 0 {
             texture.wells += well.count_ones();
-            // Count again those whose next cell downward is empty too, and go on from there.
+            // Count those whose next cell down is empty too, and continue from there.
             well = (well >> 1) & empty;
         }
         left = column;
@@ -152,7 +155,7 @@ pub(crate) fn texture_portable(lanes: &[u32; 16], rows: u32) -> Texture {
     texture
 }
 
-/// How many of the height differences −2 to 2 occur between neighbouring columns.
+/// Number of different height differences from −2 to 2 between neighbouring columns.
 #[inline(always)]
 pub fn diversity(board: &Board) -> u32 {
     let mut seen = 0u64;

@@ -1,4 +1,4 @@
-//! The features cell by cell, for fields of any size: slow, plain, and the oracle of the fast ones.
+//! The features cell by cell, for fields of any size: slow, simple, the reference for the fast ones.
 
 use super::{Outline, Texture};
 use crate::board::{Board, WIDTH};
@@ -32,7 +32,7 @@ impl Grid {
         self.rows.len()
     }
 
-    /// Whether the cell is filled; walls and floor are, the sky is not.
+    /// Whether the cell is filled; walls and floor count as filled, cells above the field as empty.
     pub fn is_filled(&self, x: i32, row: i32) -> bool {
         if x < 0 || x >= self.width as i32 || row < 0 {
             return true;
@@ -47,7 +47,7 @@ impl Grid {
         }
     }
 
-    /// Takes complete rows out and returns how many there were.
+    /// Removes complete rows and returns their number.
     pub fn clear_rows(&mut self) -> u32 {
         let height = self.height();
         self.rows.retain(|cells| !cells.iter().all(|&filled| filled));
@@ -138,13 +138,13 @@ mod tests {
 
     use super::*;
 
-    /// Boards that look like play: full columns with some holes, some towers.
+    /// Boards as they occur in play: full columns with some holes, and some towers.
     fn boards() -> impl Strategy<Value = Board> {
         proptest::array::uniform10((0u32..19, any::<u32>(), any::<u32>()))
             .prop_map(|columns| Board::from_columns(columns.map(|(h, a, b)| (a | b) & ((1 << h) - 1))))
     }
 
-    /// Without its end at the sky a column would be worth more for reaching the uppermost row; DT-10 then loses a third
+    /// If the top end of a column did not count, reaching the uppermost row would be rewarded; DT-10 then loses a third
     /// of its published lines on ten rows.
     #[test]
     fn a_column_that_reaches_the_top_ends_there() {

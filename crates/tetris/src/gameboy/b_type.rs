@@ -1,4 +1,4 @@
-//! The garbage a B-type game starts with.
+//! The garbage with which a B-type game starts.
 
 use super::randomiser::DivSource;
 use super::setup::SetupError;
@@ -6,7 +6,7 @@ use crate::board::{Board, WIDTH};
 
 /// Lines that win a B-type game.
 pub const B_TYPE_LINES: u32 = 25;
-/// Highest choice of garbage.
+/// Highest garbage setting.
 const MAX_HIGH: u8 = 5;
 
 /// Two rows of garbage for each step of `high` (0 to 5).

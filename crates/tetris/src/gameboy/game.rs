@@ -14,9 +14,9 @@
 //! | F+93 | | next piece appears |
 //! | F+94 | | first frame of control |
 //!
-//! Left open by the sources and chosen here: the soft-drop timer keeps running
-//! while no piece is active, the first soft-drop row comes in the frame Down is
-//! seen, and a paused game stands still except for the pad and that timer.
+//! Where the sources are silent, we chose: the soft-drop timer keeps running while
+//! no piece is active, the first soft-drop row comes in the frame in which Down is
+//! seen, and a paused game stops everything but the pad and that timer.
 
 use super::randomiser::{Dealer, Pieces};
 use super::setup::{Buttons, Mode, Setup};
@@ -30,7 +30,7 @@ use crate::board::Board;
 use crate::field::{Field, settle};
 use crate::piece::{Piece, Shape};
 
-/// The piece in play and where its box stands.
+/// The piece in play and the position of its box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Active {
     /// Which piece.
@@ -44,12 +44,12 @@ pub struct Active {
 }
 
 impl Active {
-    /// The piece as it appears.
+    /// The piece as it spawns.
     pub fn spawn(piece: Piece) -> Active {
         Active { piece, orientation: 0, x: SPAWN_X, row: SPAWN_ROW }
     }
 
-    /// Its cells.
+    /// Its shape.
     pub fn shape(&self) -> &'static Shape {
         self.piece.shape(self.orientation)
     }
@@ -60,7 +60,7 @@ impl Active {
 pub enum Phase {
     /// A piece is under control.
     Falling,
-    /// A piece has locked `elapsed` frames ago.
+    /// A piece locked `elapsed` frames ago.
     Entry {
         /// Frames since the lock.
         elapsed: u16,
@@ -72,28 +72,28 @@ pub enum Phase {
         /// Lines cleared at once.
         lines: u32,
     },
-    /// The lines of a B-type or two-player game are done.
+    /// All lines of a B-type or two-player game are cleared.
     Won,
     /// Topped out.
     Over,
 }
 
-/// What a frame brought, for those who follow the game piece by piece.
+/// What happened in a frame, for callers that follow the game piece by piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Nothing of note.
+    /// Nothing.
     None,
     /// The active piece was written into the field.
     Locked,
     /// Complete rows were found.
     Lines(u32),
-    /// The next piece is there; it can be moved from the next frame on.
+    /// The next piece has spawned; it can be moved from the next frame on.
     Spawned,
     /// The game has ended, won or lost.
     Ended,
 }
 
-/// A whole game at one frame.
+/// The state of a game at one frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     setup: Setup,
@@ -110,7 +110,7 @@ pub struct Game {
     shift_timer: u8,
     soft_drop_timer: u8,
     soft_drop_steps: u32,
-    down_must_be_pressed_anew: bool,
+    down_must_be_released: bool,
     spawn_locks: u8,
     held: Buttons,
     paused: bool,
@@ -124,7 +124,7 @@ impl Game {
         Game::with_pieces(setup, board, Pieces::first(dealer))
     }
 
-    /// A game that starts with given pieces.
+    /// A game that starts with these pieces.
     pub fn with_pieces(setup: Setup, board: Board, pieces: Pieces) -> Game {
         Game {
             setup,
@@ -145,7 +145,7 @@ impl Game {
             shift_timer: SHIFT_DELAY,
             soft_drop_timer: 0,
             soft_drop_steps: 0,
-            down_must_be_pressed_anew: false,
+            down_must_be_released: false,
             spawn_locks: 0,
             held: Buttons::NONE,
             paused: false,
@@ -154,7 +154,7 @@ impl Game {
         }
     }
 
-    /// The same game further on, for starting from a position seen in the middle of play.
+    /// The same game with this level, lines and score, to start in the middle of a game.
     #[must_use]
     pub fn with_progress(mut self, level: u8, lines: u32, score: u32) -> Game {
         (self.level, self.lines, self.score) =
@@ -163,7 +163,21 @@ impl Game {
         self
     }
 
-    /// One frame with these buttons held.
+    /// Runs one frame with these buttons held.
+    ///
+    /// ```
+    /// use tetris::gameboy::{Buttons, Event, Game, Mode, Setup};
+    /// use tetris::{Board, Piece};
+    ///
+    /// // A divider that always reads 4, so that every piece is an O.
+    /// let mut divider = || 4;
+    /// let setup = Setup::new(Mode::A, 0, false)?;
+    /// let mut game = Game::new(setup, Board::EMPTY, &mut divider);
+    /// assert_eq!(game.active().map(|active| active.piece), Some(Piece::O));
+    /// while game.step(Buttons::DOWN, &mut divider) != Event::Locked {}
+    /// assert_eq!(*game.board(), Board::parse("....##....\n....##....").expect("a board"));
+    /// # Ok::<(), tetris::gameboy::SetupError>(())
+    /// ```
     pub fn step<D: Dealer + ?Sized>(&mut self, held: Buttons, dealer: &mut D) -> Event {
         let pressed = held & !self.held;
         self.held = held;
@@ -193,10 +207,10 @@ impl Game {
         self.preview_hidden ^= pressed.any(Buttons::SELECT) && !self.paused;
     }
 
-    /// Down counts again once it is pressed alone after a lock.
+    /// After a lock, Down works again only once it is released and pressed alone.
     fn rearm_soft_drop(&mut self, pressed: Buttons) {
         if is_down_alone(self.held) && is_down_alone(pressed) {
-            self.down_must_be_pressed_anew = false;
+            self.down_must_be_released = false;
         }
         if !self.is_soft_dropping() {
             self.soft_drop_steps = 0;
@@ -204,7 +218,7 @@ impl Game {
     }
 
     fn is_soft_dropping(&self) -> bool {
-        is_down_alone(self.held) && !self.down_must_be_pressed_anew
+        is_down_alone(self.held) && !self.down_must_be_released
     }
 
     fn turn(&mut self, pressed: Buttons) {
@@ -247,7 +261,7 @@ impl Game {
         }
     }
 
-    /// Gravity or soft drop; false when the piece could not fall although it was time to.
+    /// Gravity or soft drop; false if the piece should have fallen but could not.
     fn drop_one_row(&mut self) -> bool {
         if self.is_soft_dropping() {
             if self.soft_drop_timer > 0 {
@@ -271,14 +285,14 @@ impl Game {
     }
 
     fn lock(&mut self) -> Event {
-        // The step that failed is counted but earns nothing.
+        // The failed step was counted but earns nothing.
         let points = self.soft_drop_steps.saturating_sub(1);
         self.soft_drop_steps = 0;
         match self.setup.mode() {
             Mode::A => self.add_score(points),
             Mode::B | Mode::Versus => self.drop_points += points,
         }
-        self.down_must_be_pressed_anew = true;
+        self.down_must_be_released = true;
         self.board.place(self.active.shape(), self.active.x, self.active.row);
         if (self.active.x, self.active.row) == (SPAWN_X, SPAWN_ROW) {
             self.spawn_locks += 1;
@@ -315,7 +329,7 @@ impl Game {
                 self.level = level_after_clear(self.level, self.lines);
             }
             CLEAR_FRAMES => {
-                self.down_must_be_pressed_anew = true;
+                self.down_must_be_released = true;
                 if self.setup.mode() != Mode::A && self.lines == 0 {
                     self.phase = Phase::Won;
                     return Event::Ended;
@@ -357,7 +371,7 @@ impl Game {
         frames_per_row(speed(self.level, self.setup.heart()))
     }
 
-    /// Queues rows to be pushed in from below when the next piece appears.
+    /// Queues rows that are pushed in from below when the next piece spawns.
     pub fn receive_garbage(&mut self, rows: u32, garbage: u16) {
         self.garbage = (self.garbage.0 + rows, garbage);
     }
@@ -392,7 +406,7 @@ impl Game {
         self.lines
     }
 
-    /// The score shown; B-type games are counted up at their end, see [`Game::final_score`].
+    /// The score shown; B-type games are scored at the end, see [`Game::final_score`].
     pub fn score(&self) -> u32 {
         self.score
     }
@@ -402,7 +416,7 @@ impl Game {
         self.clears
     }
 
-    /// The score of the table at the end: for B-type the clears at its level and the drops.
+    /// The final score: for B-type games, clears at their level and soft drops.
     pub fn final_score(&self) -> u32 {
         let lines: u32 = (1..5).map(|n| self.clears[n] * line_score(n as u32, self.level)).sum();
         match self.setup.mode() {
@@ -411,12 +425,12 @@ impl Game {
         }
     }
 
-    /// Whether the game stands still until Start is pressed again.
+    /// Whether the game is paused.
     pub fn is_paused(&self) -> bool {
         self.paused
     }
 
-    /// Whether Select has switched the preview off.
+    /// Whether Select has hidden the preview.
     pub fn is_preview_hidden(&self) -> bool {
         self.preview_hidden
     }

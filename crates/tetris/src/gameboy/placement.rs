@@ -1,4 +1,4 @@
-//! The game piece by piece: the same rules without frames, for searching and arenas.
+//! The game piece by piece: the same rules without frames, for search and arena.
 
 use super::randomiser::{Dealer, Pieces};
 use super::setup::Setup;
@@ -26,10 +26,10 @@ pub struct PlacementGame {
     spawn_locks: u8,
 }
 
-/// What a placement led to.
+/// The result of a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlacementOutcome {
-    /// The game goes on; so many lines were cleared.
+    /// The game goes on; this many lines were cleared.
     Cleared(u32),
     /// The second lock at the spawn position.
     Over,
@@ -50,7 +50,7 @@ impl PlacementGame {
         }
     }
 
-    /// Locks the active piece; `soft_drop_rows` are the rows it fell while Down was held to the end.
+    /// Locks the active piece; `soft_drop_rows` is the number of rows it fell while Down was held at the end.
     pub fn place<D: Dealer + ?Sized>(
         &mut self,
         placement: Placement,
@@ -77,7 +77,7 @@ impl PlacementGame {
         PlacementOutcome::Cleared(lines)
     }
 
-    /// The speed pieces fall at: the level, or in heart mode ten more.
+    /// The speed level: the level, or in heart mode ten more.
     pub fn speed(&self) -> u8 {
         speed(self.level, self.heart)
     }

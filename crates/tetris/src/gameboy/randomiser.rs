@@ -1,23 +1,23 @@
-//! The piece generator with its bitwise-or quirk.
+//! The piece generator, including its bitwise-or bug.
 //!
 //! When a piece becomes active, the hidden piece becomes the preview and a new
-//! hidden piece is drawn. A candidate is rejected, at most twice, when the or
-//! of its number, the new preview's and the active piece's equals the active
-//! piece's number. It was probably meant to avoid three equal pieces in a row.
+//! hidden piece is drawn. A candidate is rejected, at most twice, when the bitwise
+//! or of its number, the new preview's and the active piece's equals the active
+//! piece's number. This was probably meant to avoid three equal pieces in a row.
 
 use rand::{Rng, RngExt};
 
 use crate::piece::Piece;
 
-/// Where the randomiser reads the divider register, one value for each draw.
+/// The divider register as the randomiser reads it.
 pub trait DivSource {
-    /// The first read of a new draw: the phase depends on when the piece before it locked.
+    /// The first read of a draw; its phase depends on when the last piece locked.
     fn first(&mut self) -> u8;
     /// The read after a rejected candidate, `cycles` machine cycles after the previous read.
     fn again(&mut self, cycles: u32) -> u8;
 }
 
-/// Every read is uniform and independent.
+/// A divider whose reads are all uniform and independent.
 #[derive(Clone, Debug)]
 pub struct IdealDiv<R>(pub R);
 
@@ -31,7 +31,7 @@ impl<R: Rng> DivSource for IdealDiv<R> {
     }
 }
 
-/// The first read is uniform; re-reads follow from the time the rejected candidate took.
+/// A divider whose first read is uniform, and whose later reads follow from the time that rejected candidates took.
 ///
 /// The divider counts every 64 machine cycles, so after a short rejection it
 /// may not have moved at all: re-draws are correlated with what they replace.
@@ -48,7 +48,7 @@ impl<R> CycleDiv<R> {
     }
 }
 
-/// Machine cycles from one count of the divider to the next.
+/// Machine cycles per count of the divider.
 const CYCLES_PER_COUNT: u32 = 64;
 
 impl<R: Rng> DivSource for CycleDiv<R> {
@@ -63,7 +63,7 @@ impl<R: Rng> DivSource for CycleDiv<R> {
     }
 }
 
-/// A closure that yields divider values, asked for every read.
+/// A closure that returns a divider value for every read.
 impl<F: FnMut() -> u8> DivSource for F {
     fn first(&mut self) -> u8 {
         self()
@@ -79,13 +79,13 @@ fn candidate(div: u8) -> Piece {
     Piece::from_index(usize::from(div.wrapping_sub(1)) % Piece::COUNT)
 }
 
-/// Whether a candidate is sent back, with `active` and `preview` as they will be.
+/// Whether a candidate is rejected, with `active` and `preview` as they will be.
 pub(super) fn is_rejected(candidate: Piece, preview: Piece, active: Piece) -> bool {
     candidate.index() | preview.index() | active.index() == active.index()
 }
 
-/// Machine cycles one draw takes: a fixed part and the countdown of the divider
-/// value, a step of which costs 14 cycles, or 13 when the candidate wraps round.
+/// Machine cycles of one draw: a fixed part and the countdown of the divider
+/// value, each step of which costs 14 cycles, or 13 when the candidate wraps around.
 fn draw_cycles(div: u8) -> u32 {
     let steps = u32::from(div.wrapping_sub(1));
     let wraps = steps / Piece::COUNT as u32;
@@ -104,22 +104,22 @@ pub fn draw<D: DivSource + ?Sized>(div: &mut D, active: Piece, preview: Piece) -
     candidate(value)
 }
 
-/// Active, preview and hidden piece, and the way from one triple to the next.
+/// Active, preview and hidden piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pieces {
     /// The piece in play.
     pub active: Piece,
-    /// The piece shown in the box.
+    /// The piece shown next to the field.
     pub preview: Piece,
-    /// The piece after that, which nobody sees.
+    /// The piece after that, which is not shown.
     pub hidden: Piece,
 }
 
 impl Pieces {
     /// The three draws a game starts with.
     ///
-    /// The cartridge runs its piece change three times on whatever the two cells
-    /// held before; we start it from L (zeroed memory), as after power-on.
+    /// The cartridge advances three times from whatever its memory held before; we
+    /// start from L (zeroed memory), as after power-on.
     pub fn first<D: Dealer + ?Sized>(dealer: &mut D) -> Pieces {
         let mut pieces = Pieces { active: Piece::L, preview: Piece::L, hidden: Piece::L };
         for _ in 0..3 {
@@ -135,7 +135,7 @@ impl Pieces {
     }
 }
 
-/// Probability of each new hidden piece, by number, when every read is uniform.
+/// Probability of each new hidden piece, by number, when all reads are uniform and independent.
 pub fn draw_probabilities(active: Piece, preview: Piece) -> [f64; Piece::COUNT] {
     let mut once = [0.0; Piece::COUNT];
     for div in 0..=u8::MAX {
@@ -149,7 +149,7 @@ pub fn draw_probabilities(active: Piece, preview: Piece) -> [f64; Piece::COUNT] 
     })
 }
 
-/// Who says which piece follows after the preview.
+/// Decides which piece follows the preview.
 pub trait Dealer {
     /// The new hidden piece, once `active` is in play and `preview` is shown.
     fn deal(&mut self, active: Piece, preview: Piece) -> Piece;
@@ -210,11 +210,11 @@ mod tests {
 
     #[test]
     fn the_or_quirk_rejects_more_than_repetition() {
-        // With T active and L next, everything whose bits lie inside 6 goes back.
+        // With T active and L next, every piece whose bits are a subset of 6 is rejected.
         let rejected: Vec<_> =
             Piece::ALL.into_iter().filter(|&p| is_rejected(p, Piece::L, Piece::T)).collect();
         assert_eq!(rejected, [Piece::L, Piece::I, Piece::Z, Piece::T]);
-        // With O next no or can give 6 again.
+        // With O next the or can never be 6.
         assert!(!Piece::ALL.into_iter().any(|p| is_rejected(p, Piece::O, Piece::T)));
     }
 

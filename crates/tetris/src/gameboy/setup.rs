@@ -1,4 +1,4 @@
-//! What a game starts from, and the eight buttons.
+//! The choices before a game, and the eight buttons.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -23,7 +23,7 @@ impl Buttons {
     pub const B: Buttons = Buttons(1 << 5);
     /// Hides and shows the preview.
     pub const SELECT: Buttons = Buttons(1 << 6);
-    /// Pauses and goes on.
+    /// Pauses and resumes.
     pub const START: Buttons = Buttons(1 << 7);
 
     /// Whether any button of `other` is in the set.
@@ -53,7 +53,7 @@ impl Not for Buttons {
     }
 }
 
-/// Which of the cartridge's games is played.
+/// The game type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Endless, faster every ten lines.
@@ -61,7 +61,7 @@ pub enum Mode {
     A,
     /// 25 lines on one level.
     B,
-    /// 30 lines against somebody on the other end of the cable.
+    /// 30 lines against an opponent on the link cable.
     Versus,
 }
 
@@ -73,13 +73,13 @@ pub struct Setup {
     heart: bool,
 }
 
-/// Highest level one can choose.
+/// Highest start level.
 const MAX_START_LEVEL: u8 = 9;
-/// Level whose speed two-player games have.
+/// The level of two-player games, which sets their speed.
 const VERSUS_LEVEL: u8 = 1;
 
 impl Setup {
-    /// A game with the chosen level, 0 to 9; `heart` makes it ten levels faster.
+    /// A game that starts at this level, 0 to 9; `heart` makes it ten levels faster.
     pub fn new(mode: Mode, level: u8, heart: bool) -> Result<Setup, SetupError> {
         if level > MAX_START_LEVEL {
             return Err(SetupError::Level { level });
@@ -108,17 +108,17 @@ impl Setup {
     }
 }
 
-/// Why a setup is refused.
+/// Why a setup is not valid.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// A level one cannot choose.
-    #[error("start level {level} does not exist, choose 0 to {MAX_START_LEVEL}")]
+    /// No such start level.
+    #[error("there is no start level {level}; choose 0 to {MAX_START_LEVEL}")]
     Level {
         /// The level asked for.
         level: u8,
     },
-    /// A B-type height one cannot choose.
-    #[error("height {high} does not exist, choose 0 to 5")]
+    /// No such B-type height.
+    #[error("there is no height {high}; choose 0 to 5")]
     High {
         /// The height asked for.
         high: u8,

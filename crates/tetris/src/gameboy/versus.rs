@@ -1,4 +1,4 @@
-//! Two players on one cable: a shared list of pieces, attacks, rounds and the match.
+//! Two-player games: shared pieces, attacks, rounds and the match.
 
 use super::randomiser::{Dealer, DivSource, draw};
 use crate::board::WIDTH;
@@ -8,10 +8,10 @@ use crate::piece::Piece;
 pub const VERSUS_LINES: u32 = 30;
 /// Rounds that win the match.
 const ROUNDS_TO_WIN: u32 = 4;
-/// Pieces the master sends before a round.
+/// Number of pieces that the master sends before a round.
 const LIST_LENGTH: usize = 256;
 
-/// Rows the opponent gets for clearing this many lines at once.
+/// Rows that the opponent gets when this many lines are cleared at once.
 pub fn attack_rows(lines: u32) -> u32 {
     match lines {
         0 | 1 => 0,
@@ -21,7 +21,7 @@ pub fn attack_rows(lines: u32) -> u32 {
     }
 }
 
-/// The pieces of a round, the same for both players; each reads it with a copy of the list.
+/// The pieces of a round, the same for both players; each player has a copy of the list.
 #[derive(Clone, Debug)]
 pub struct PieceList {
     pieces: Vec<Piece>,
@@ -29,7 +29,7 @@ pub struct PieceList {
 }
 
 impl PieceList {
-    /// Draws a list as the master does.
+    /// Draws a list the way the master does.
     pub fn draw<D: DivSource + ?Sized>(div: &mut D) -> PieceList {
         let (mut active, mut preview) = (Piece::L, Piece::L);
         let mut pieces = Vec::with_capacity(LIST_LENGTH);
@@ -41,7 +41,7 @@ impl PieceList {
         PieceList { pieces, next: 0 }
     }
 
-    /// The garbage row of the round: nine blocks and a hole whose column follows from the last piece.
+    /// The garbage row of the round: nine blocks and a hole whose column depends on the last piece.
     pub fn garbage_row(&self) -> u16 {
         garbage_row(self.pieces[LIST_LENGTH - 1])
     }
@@ -50,7 +50,7 @@ impl PieceList {
 impl Dealer for PieceList {
     fn deal(&mut self, _active: Piece, _preview: Piece) -> Piece {
         let piece = self.pieces[self.next];
-        // After 256 pieces the list starts again; no round lasts that long.
+        // After 256 pieces the list starts over; no round lasts that long.
         self.next = (self.next + 1) % LIST_LENGTH;
         piece
     }
@@ -86,7 +86,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// Counts a round; the winner of the match, once there is one.
+    /// Counts a round; returns the winner of the match once there is one.
     pub fn round_won_by(&mut self, side: Side) -> Option<Side> {
         let rounds = match side {
             Side::Master => &mut self.master,

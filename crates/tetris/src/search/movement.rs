@@ -1,4 +1,4 @@
-//! Where the search's placements come from.
+//! Sources of placements for the search.
 
 use super::LOST;
 use crate::board::{Board, MAX_ROWS};
@@ -9,18 +9,18 @@ use crate::reach::{KeyPlan, Reach, Timing};
 
 /// A source of placements.
 pub trait Movement: Clone + Send + Sync {
-    /// Replaces `out` with the places `piece` can come to rest in.
+    /// Replaces `out` with the placements of `piece`.
     fn placements(&mut self, board: &Board, piece: Piece, out: &mut Vec<Placement>);
-    /// What a placement and the board it leads to cost in themselves.
+    /// An extra cost of a placement and the board it leads to.
     fn penalty(&self, placement: Placement, after: &Board) -> f32;
-    /// Tells apart states of the source that give different placements.
+    /// Distinguishes states of the source that give different placements.
     fn fingerprint(&self) -> u64;
 }
 
-/// Straight drops from above, as the robot's authors had them.
+/// Straight drops from above, as in the source of G11.
 #[derive(Clone, Copy, Debug)]
 pub struct Drops {
-    /// Rows a placement must stay below.
+    /// Row that placements must stay below.
     pub ceiling: i32,
 }
 
@@ -39,8 +39,8 @@ impl Movement for Drops {
     }
 }
 
-/// Straight drops on a field without a lid, the rule of the controllers' literature: a piece may
-/// rise above the uppermost row if the rows it clears bring it down again.
+/// Straight drops on a field open at the top, the rule of the literature on Tetris controllers: a piece
+/// may stick out above the uppermost row if the rows it clears bring it down again.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenDrops {
     /// Rows of the field.
@@ -62,7 +62,7 @@ impl Movement for OpenDrops {
     }
 }
 
-/// What keys can reach in time on the Game Boy.
+/// Placements that keys can reach in time on the Game Boy.
 #[derive(Clone, Debug)]
 pub struct Keys {
     reach: Reach,
@@ -70,12 +70,12 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Keys of the given timing, at speed level 0.
+    /// Keys with this timing, at speed level 0.
     pub fn new(timing: Timing) -> Keys {
         Keys { reach: Reach::new(timing), speed: 0 }
     }
 
-    /// Sets the speed level pieces fall at.
+    /// Sets the speed level at which pieces fall.
     pub fn set_speed(&mut self, speed: u8) {
         self.speed = speed;
     }
@@ -93,7 +93,7 @@ impl Movement for Keys {
         self.reach.placements(out);
     }
 
-    /// A lock at the spawn position is free once in a game and deadly after that.
+    /// Locking at the spawn position is allowed once per game; the second time ends it.
     #[inline(always)]
     fn penalty(&self, placement: Placement, _after: &Board) -> f32 {
         if (placement.x(), placement.row()) == (SPAWN_X, SPAWN_ROW) { LOST } else { 0.0 }

@@ -1,9 +1,9 @@
-//! Values already worked out: one entry a slot, newest wins.
+//! A cache of leaf values: one entry per slot, the newest wins.
 
 use crate::board::{Board, WIDTH};
 use crate::piece::Piece;
 
-/// Slots; 16 bytes each, so the table stays in the second-level cache.
+/// Number of slots, 16 bytes each, so that the table fits the second-level cache.
 const SLOTS: usize = 1 << 15;
 
 /// A table of leaf values.
@@ -23,7 +23,7 @@ impl Table {
         self.age += 1;
     }
 
-    /// A 64-bit key; two positions share one with odds that do not matter in a game's lifetime.
+    /// A 64-bit key; the odds that two positions share one are negligible.
     pub(super) fn key(&self, board: &Board, piece: Piece, fingerprint: u64) -> u64 {
         let mut key = (self.age << 20 ^ fingerprint << 4 | piece.index() as u64)
             .wrapping_mul(0x9E37_79B9_7F4A_7C15)

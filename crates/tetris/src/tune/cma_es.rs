@@ -1,7 +1,7 @@
 //! Covariance matrix adaptation, after Hansen, "The CMA Evolution Strategy: A Tutorial" (2016).
 //!
-//! Written here because a run must be able to stop and go on: the whole state
-//! is plain numbers that can be stored.
+//! Our own, because a run must be able to stop and resume: its whole state is
+//! plain numbers that can be stored.
 
 #![allow(
     clippy::many_single_char_names,
@@ -12,7 +12,7 @@
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-/// The state of a run that looks for the highest fitness.
+/// The state of a run that maximises fitness.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CmaEs {
     mean: Vec<f64>,
@@ -26,7 +26,7 @@ pub struct CmaEs {
 }
 
 impl CmaEs {
-    /// Starts around `mean` with steps of `sigma` and `population` candidates a generation.
+    /// Starts around `mean` with steps of `sigma` and `population` candidates per generation.
     pub fn new(mean: Vec<f64>, sigma: f64, population: usize) -> CmaEs {
         let n = mean.len();
         let mut covariance = vec![vec![0.0; n]; n];
@@ -54,7 +54,7 @@ impl CmaEs {
         self.sigma
     }
 
-    /// Generations told so far.
+    /// Generations so far.
     pub fn generation(&self) -> u64 {
         self.generation
     }
@@ -72,7 +72,7 @@ impl CmaEs {
         (0..self.population).map(|_| draw(random)).collect()
     }
 
-    /// Learns from the candidates' fitness, in the order they were given out.
+    /// Learns from the fitness of the candidates, in the order in which they were drawn.
     pub fn tell(&mut self, candidates: &[Vec<f64>], fitness: &[f64]) {
         let n = self.mean.len() as f64;
         let dim = self.mean.len();

@@ -1,7 +1,7 @@
-//! The genetic algorithm of the robot's authors, with all its parameters.
+//! The genetic algorithm of the source of G13, with all its parameters.
 //!
-//! Tournaments choose parents, some pairs mix their genes, single genes
-//! mutate, and the fittest survive unchanged. Their figures are the defaults.
+//! Tournaments choose parents, some pairs mix their genes, single genes mutate,
+//! and the fittest survive unchanged. The defaults are the published parameters.
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct GeneticSettings {
     pub mutation: f64,
     /// Individuals in a tournament.
     pub tournament: usize,
-    /// Fittest individuals that live on unchanged.
+    /// Fittest individuals that survive unchanged.
     pub elite: usize,
 }
 
@@ -35,7 +35,7 @@ pub struct Genetic {
 }
 
 impl Genetic {
-    /// A random first population; every gene lies in −1 to 1.
+    /// A random first population; every gene is between −1 and 1.
     pub fn new<R: Rng>(settings: GeneticSettings, genes: usize, random: &mut R) -> Genetic {
         let settings = GeneticSettings {
             population: settings.population.max(2),
@@ -53,7 +53,7 @@ impl Genetic {
         &self.population
     }
 
-    /// Replaces the population by its children.
+    /// Replaces the population with its children.
     pub fn breed<R: Rng>(&mut self, fitness: &[f64], random: &mut R) {
         let mut order: Vec<usize> = (0..self.population.len()).collect();
         order.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));

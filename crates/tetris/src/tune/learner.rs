@@ -1,11 +1,11 @@
-//! Learning the tables of [`Learned`](crate::evaluate::Learned) from games against oneself.
+//! Learns the tables of [`Learned`](crate::evaluate::Learned) by playing.
 //!
-//! Temporal differences: after every move the value of the board before is
-//! drawn towards what the move brought plus the value of the board after it.
-//! How far is decided for each entry by how much its corrections agree with
-//! each other (temporal coherence), so there is no learning rate to choose.
-//! Every pace is learned for itself and may have its own thread; a run is the
-//! same on any number of them.
+//! Temporal differences: after every move the value of the board before it is
+//! moved towards the gain of the move plus the value of the board after it. How
+//! far is decided for each entry by how well its corrections agree (temporal
+//! coherence), so there is no learning rate to choose. Every pace is learned on
+//! its own and may have its own thread; the result does not depend on the number
+//! of threads.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -22,32 +22,32 @@ use crate::piece::Piece;
 use crate::reach::Timing;
 use crate::search::{Keys, Movement, Scored, Task};
 
-/// Key press of the robot, in milliseconds.
+/// Duration of a key press, in milliseconds.
 const PRESS_MS: f64 = 75.0;
-/// Slowest speed level that is learned on; slower ones are played alike.
+/// Slowest speed level to learn on; slower ones are played the same way.
 const SLOWEST: u8 = 9;
-/// Moves after which a game is broken off, so that all of its stages are seen often.
+/// Moves after which a game is stopped, so that all stages of a game are seen often.
 const LONGEST_GAME: u32 = 3_000;
-/// Share of games that begin on garbage, so that a stack full of holes is nothing new.
+/// Share of games that start on garbage, so that stacks full of holes are learned too.
 const LITTERED: f64 = 0.25;
-/// Most of it, in steps of two rows.
+/// The most garbage, in steps of two rows.
 const HIGHEST_LITTER: u8 = 3;
 
-/// What a learning run is asked for.
+/// The parameters of a learning run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearnerSettings {
-    /// Moves a round, for each pace.
+    /// Moves per round, for each pace.
     pub moves: u32,
-    /// What a tetris is worth one move later.
+    /// Discount: the value of a tetris one move later.
     pub discount: f32,
-    /// Tetrises a death costs in the first round, besides those that do not come any more.
+    /// Cost of a death in the first round, in tetrises, beyond those that are missed.
     pub death: f32,
-    /// Tetrises it costs more with every further round: dear from the beginning, building is
-    /// never learned; cheap to the end, too high is built.
+    /// Additional cost with every round: if death is expensive from the start, building is never
+    /// learned; if it stays cheap, the player builds too high.
     pub caution: f32,
-    /// Placements of the piece that are looked at together with the preview's.
+    /// Placements of the piece to search together with those of the preview.
     pub roots: usize,
-    /// Where the dice start.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -57,21 +57,21 @@ impl Default for LearnerSettings {
     }
 }
 
-/// A learning run after some round.
+/// A learning run between two rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Learner {
     settings: LearnerSettings,
     students: Vec<Student>,
 }
 
-/// How a round went on one pace.
+/// The result of a round on one pace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Round {
     /// Games lost.
     pub deaths: u32,
     /// Lines cleared.
     pub lines: u32,
-    /// Tetrises among them.
+    /// Tetrises.
     pub tetrises: u32,
 }
 
@@ -83,7 +83,7 @@ impl Round {
 }
 
 impl Learner {
-    /// A run that knows nothing yet.
+    /// A run that has learned nothing yet.
     pub fn new(settings: LearnerSettings) -> Learner {
         Learner { settings, students: Pace::all().map(|_| Student::default()).collect() }
     }
@@ -109,22 +109,22 @@ impl Learner {
         self.students.first().map_or(0, |student| student.rounds.len())
     }
 
-    /// How the rounds went, pace by pace.
+    /// The results of all rounds, by pace.
     pub fn history(&self) -> impl Iterator<Item = &[Round]> {
         self.students.iter().map(|student| student.rounds.as_slice())
     }
 
-    /// What has been learned.
+    /// The learned tables.
     pub fn tables(&self) -> Tables {
         Tables::from_values(self.students.iter().map(|student| student.values.as_slice()))
     }
 }
 
-/// The values of one pace and how sure they are.
+/// The values of one pace and how certain they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Student {
     values: Vec<f32>,
-    /// Sum of each entry's corrections, and of their sizes: alike while they agree.
+    /// Sums of each entry's corrections and of their sizes; equal as long as the corrections agree.
     corrections: Vec<f32>,
     sizes: Vec<f32>,
     rounds: Vec<Round>,
@@ -137,7 +137,7 @@ impl Default for Student {
     }
 }
 
-/// Judges boards by what a student knows.
+/// Evaluates boards by what a student knows.
 struct Knowledge<'a>(&'a [f32]);
 
 impl Evaluator for Knowledge<'_> {
@@ -173,7 +173,7 @@ impl Student {
         self.rounds.push(round);
     }
 
-    /// Plays one game and learns from it; says how many moves it had.
+    /// Plays one game and learns from it; returns the number of moves.
     fn play(
         &mut self,
         keys: &mut Keys,
@@ -211,7 +211,7 @@ impl Student {
         most_moves
     }
 
-    /// The best placement by the values so far, looking at the preview; none when all end the game.
+    /// The best placement by the values so far, with the preview; `None` when every one ends the game.
     fn choose(&self, keys: &mut Keys, game: &PlacementGame, settings: LearnerSettings) -> Option<Scored> {
         let mut placements = self.placements(keys, &game.board, game.pieces.active);
         placements.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -252,7 +252,7 @@ impl Student {
     }
 }
 
-/// Dice of one round on one pace.
+/// The random generator of one round on one pace.
 fn dice(seed: u64, pace: Pace, round: usize) -> Xoshiro256PlusPlus {
     let place = (round * Pace::COUNT + pace.index()) as u64 + 1;
     Xoshiro256PlusPlus::seed_from_u64(seed ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15))

@@ -1,9 +1,9 @@
-//! Tuning of weights: an evolution strategy and the robot's genetic algorithm on the same footing (G13);
-//! and the [`Learner`], which finds the tables of our player for points.
+//! Tunes weights with an evolution strategy or a genetic algorithm under equal conditions (G13), and
+//! learns the tables of our player for points with the [`Learner`].
 //!
-//! A run is a [`Tuner`]: plain numbers that can be stored after any generation
-//! and gone on with later. Every generation draws its candidates and its games
-//! from the run's seed and its own number, so a resumed run is the same run.
+//! A run is a [`Tuner`]: plain numbers that can be stored after any generation and
+//! resumed later. Every generation derives its candidates and games from the run's
+//! seed and its own number, so a resumed run gives the same result.
 
 mod cma_es;
 mod genetic;
@@ -19,7 +19,7 @@ pub use genetic::{Genetic, GeneticSettings};
 pub use learner::{Learner, LearnerSettings, Round};
 pub use objective::Objective;
 
-/// A tuning run after some generation.
+/// A tuning run between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tuner {
     objective: Objective,
@@ -35,14 +35,14 @@ pub struct Tuner {
 pub enum Method {
     /// Covariance matrix adaptation.
     CmaEs(CmaEs),
-    /// The robot's genetic algorithm.
+    /// The genetic algorithm of the source of G13.
     Genetic(Genetic),
 }
 
-/// What a generation brought.
+/// The result of a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
-    /// Its number, from 1.
+    /// Its number, counted from 1.
     pub number: u64,
     /// Highest fitness of a candidate.
     pub best: f64,
@@ -68,7 +68,7 @@ impl Tuner {
         Tuner { objective, method, seed, games, generation: 0, history: Vec::new() }
     }
 
-    /// Breeds, plays and learns once, on `threads` threads.
+    /// Runs one generation on `threads` threads.
     pub fn step(&mut self, threads: usize) -> &Generation {
         self.generation += 1;
         let mut random =
@@ -77,7 +77,7 @@ impl Tuner {
             Method::CmaEs(search) => search.ask(&mut random),
             Method::Genetic(search) => search.population().to_vec(),
         };
-        // Tuning games have high seeds; low ones are kept for measuring.
+        // Tuning uses high seeds; low ones are reserved for measuring.
         let first_seed = (1 << 40) + self.seed * 1_000_000_007 + self.generation * self.games as u64;
         let weights: Vec<_> = candidates.iter().map(|candidate| self.weights_of(candidate)).collect();
         let fitness = self.play(&weights, first_seed, threads);
@@ -129,7 +129,7 @@ impl Tuner {
         }
     }
 
-    /// The best guess: the centre of the strategy, or the latest generation's winner.
+    /// The best guess: the centre of the strategy, or the best candidate of the latest generation.
     pub fn weights(&self) -> Vec<f64> {
         match &self.method {
             Method::CmaEs(search) => self.weights_of(search.mean()),
@@ -144,7 +144,7 @@ impl Tuner {
         &self.history
     }
 
-    /// What is tuned.
+    /// The objective.
     pub fn objective(&self) -> &Objective {
         &self.objective
     }

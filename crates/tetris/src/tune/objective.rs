@@ -8,20 +8,20 @@ use crate::arena::play_classic;
 use crate::evaluate::{Lee, Linear};
 use crate::search::Depth;
 
-/// A game to be good at, and the evaluator whose weights are tuned.
+/// The game to be good at, and the evaluator whose weights are tuned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Objective {
     /// Lines on a classic ten-column field, one piece known, uniform pieces: [`Linear`].
     Lines {
         /// Rows of the field.
         rows: u32,
-        /// Pieces after which a game is broken off.
+        /// Pieces after which a game is stopped.
         pieces: u32,
     },
-    /// The robot document's fitness: lines from a fixed number of pieces with [`Lee`]'s four
+    /// The fitness of the source of G13: lines from a fixed number of pieces with [`Lee`]'s four
     /// features, depth 2.
     RobotLines {
-        /// Pieces of a game.
+        /// Pieces per game.
         pieces: u32,
     },
 }
@@ -45,7 +45,7 @@ impl Objective {
         match self {
             Objective::Lines { rows, pieces } => {
                 let lines = play_classic(&linear(weights, rows), rows, Depth::One, seed, pieces).lines;
-                // Lines grow exponentially with strength; their logarithm is a calmer guide.
+                // Lines grow exponentially with strength; their logarithm is less noisy.
                 f64::from(lines + 1).ln()
             }
             Objective::RobotLines { pieces } => {

@@ -1,4 +1,4 @@
-//! The game frame by frame and the game piece by piece are the same game.
+//! The game frame by frame and the game piece by piece agree.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -46,7 +46,7 @@ fn play_both(level: u8, heart: bool, seed: u64) {
             assert_eq!(by_frame.phase(), Phase::Over);
             return;
         }
-        // A piece appears with no key held, as after the plan of a real player.
+        // A piece spawns with no key held, as after a real player's plan.
         assert_eq!(by_frame.phase(), Phase::Falling);
     }
 }

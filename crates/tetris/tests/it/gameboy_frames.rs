@@ -17,7 +17,7 @@ fn game_on(level: u8, board: &str, active: Piece) -> Game {
     Game::with_pieces(setup, Board::parse(board).unwrap(), pieces(active, Piece::O))
 }
 
-/// A divider that always says O.
+/// A divider that always deals O.
 fn always_o() -> u8 {
     4
 }
@@ -127,7 +127,7 @@ fn a_blocked_shift_is_tried_again_every_frame() {
 #[test]
 fn a_charged_shift_survives_the_entry_delay_and_a_press_in_it_is_not_seen() {
     let mut game = game_on(0, "", Piece::O);
-    // Charge against the left wall, then let the piece lock with Left held.
+    // Charge the shift against the left wall, then let the piece lock with Left held.
     frames_until(&mut game, Buttons::LEFT, |e| e == Event::Spawned);
     step(&mut game, Buttons::LEFT);
     assert_eq!(x(&game), 2, "the blocked direction keeps trying");
@@ -227,7 +227,7 @@ fn soft_drop_points_are_the_rows_of_the_last_hold_without_the_failed_step() {
     frames_until(&mut game, Buttons::DOWN, |e| e == Event::Locked);
     assert_eq!(game.score(), 16);
 
-    // An interruption forgets the rows before it.
+    // Releasing Down forfeits the rows before.
     let mut game = game_on(0, "", Piece::T);
     for _ in 0..10 {
         step(&mut game, Buttons::DOWN);
@@ -244,7 +244,7 @@ fn soft_drop_points_are_the_rows_of_the_last_hold_without_the_failed_step() {
 }
 
 #[test]
-fn down_must_be_pressed_anew_after_a_lock_and_after_a_clear() {
+fn down_must_be_released_after_a_lock_and_after_a_clear() {
     let mut game = game_on(0, "", Piece::T);
     frames_until(&mut game, Buttons::DOWN, |e| e == Event::Spawned);
     for _ in 0..30 {
@@ -293,7 +293,7 @@ fn control_returns_three_frames_after_a_lock() {
     assert_eq!(step(&mut game, Buttons::NONE), Event::Spawned);
     step(&mut game, Buttons::LEFT);
     assert_eq!(x(&game), 2, "the third frame obeys");
-    // The counter starts anew: gravity comes with the eleventh frame of control.
+    // The counter restarts: gravity acts in the eleventh frame of control.
     for _ in 0..9 {
         step(&mut game, Buttons::NONE);
     }
@@ -336,11 +336,11 @@ fn line_scores_use_the_level_before_the_level_up() {
         (9, 98, 0, 9, 400),
         (9, 99, 5, 10, 405),
         (10, 109, 0, 11, 440),
-        // At most one level a clear, even when the tens are far ahead.
+        // At most one level per clear, even when the tens are far ahead.
         (3, 99, 0, 4, 160),
         (20, 219, 0, 20, 840),
         (19, 199, 0, 20, 800),
-        // Levelling stops at 1,000 lines, the counters at their ends.
+        // Levelling stops at 1,000 lines, counters at their maximum.
         (9, 999, 0, 9, 400),
         (20, 9_999, 999_990, 20, 999_999),
     ] {

@@ -1,4 +1,4 @@
-//! The search against plain loops that try everything.
+//! The search against simple loops that try everything.
 
 use budget::Budget;
 use tetris::evaluate::{Evaluator, Lee, Linear};
@@ -85,7 +85,7 @@ fn a_chance_level_is_the_exact_expectation() {
     let mut full = search(evaluator, Depth::Chance { pairs: 0 });
     let decision = full.decide(&board, piece, preview, &Budget::unlimited()).unwrap();
     assert!((best - f64::from(decision.value)).abs() < 0.01, "{best} {}", decision.value);
-    // The table and several threads change the time, not the answer.
+    // Table and threads change the time, not the answer.
     let again = full.decide(&board, piece, preview, &Budget::unlimited()).unwrap();
     assert_eq!((again.placement, again.value.to_bits()), (decision.placement, decision.value.to_bits()));
     let mut threads = search(evaluator, Depth::Chance { pairs: 0 }).with_threads(3);

@@ -1,4 +1,4 @@
-//! Boards from an argument, a file or standard input; sizes of random boards.
+//! Reads boards from an argument, a file or standard input, and sizes of random boards.
 
 use std::io::Read;
 use std::str::FromStr;
@@ -8,11 +8,11 @@ use samegame::notation::NotationError;
 
 use crate::ending::UsageError;
 
-/// What was given.
+/// The boards to solve.
 pub enum Boards {
-    /// One board as argument.
+    /// One board, given as an argument.
     One(Board),
-    /// A board a line; blank lines are left out.
+    /// One board per line; blank lines are skipped.
     Lines(Vec<Line>),
 }
 
@@ -23,7 +23,7 @@ pub struct Line {
 }
 
 impl Boards {
-    /// Reads what the argument says.
+    /// Reads the argument, or the file that it names.
     pub fn read(argument: &str) -> anyhow::Result<Self> {
         if argument.trim_start().starts_with('[') {
             return Ok(Self::One(
@@ -37,7 +37,7 @@ impl Boards {
             std::fs::read_to_string(argument)
         };
         let text = text.map_err(|error| {
-            UsageError(format!("{argument}: {error}; a board begins with '[', anything else is a file"))
+            UsageError(format!("{argument}: {error}; a board starts with '[', anything else is a file"))
         })?;
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         Ok(Self::Lines(lines.map(|(number, line)| Line { number, board: line.parse() }).collect()))
@@ -58,7 +58,7 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "columns x rows x colours, at most {MAX_COLUMNS}x{MAX_ROWS}x{MAX_COLOURS}, for example 15x15x3"
+                "expected columns x rows x colours, for example 15x15x3, at most {MAX_COLUMNS}x{MAX_ROWS}x{MAX_COLOURS}"
             )
         };
         let numbers: Vec<usize> =

@@ -1,4 +1,4 @@
-//! `gamebot solve samegame`: boards in, numbered moves out.
+//! `gamebot solve samegame`: reads boards, prints numbered moves.
 
 mod input;
 mod show;
@@ -23,11 +23,11 @@ use solver::Solved;
 
 const EXAMPLES: &str = "\
 Examples:
-  gamebot solve samegame '[[1,2,1,1],[1,2,2,2],[1,2,1,1]]'       moves that empty the board
-  gamebot solve samegame boards.txt --json                       one board a line; '-' reads standard input
-  gamebot solve samegame boards.txt --goal points --time 30s     the highest score in 30 seconds a board
+  gamebot solve samegame '[[1,2,1,1],[1,2,2,2],[1,2,1,1]]'       moves that clear the board
+  gamebot solve samegame boards.txt --json                       one board per line; '-' reads standard input
+  gamebot solve samegame boards.txt --goal points --time 30s     the highest score in 30 seconds per board
   gamebot solve samegame '[[1,1,2],[2,2,1]]' --show              the board after each move
-  gamebot solve samegame --random 15x15x3 --seed 7 --count 100   statistics over random boards
+  gamebot solve samegame --random 15x15x3 --seed 7 --count 100   statistics of random boards
 
 A board is written column by column from the left, each from the bottom up; 0 is background.
 A move is the number of a removable group, counted from 1 by its first cell in that order.";
@@ -36,7 +36,7 @@ A move is the number of a removable group, counted from 1 by its first cell in t
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct SolveSamegame {
-    /// A board like `[[1,2],[2,1]]`, a file with one board a line, or - for standard input.
+    /// A board like `[[1,2],[2,1]]`, a file with one board per line, or - for standard input.
     #[arg(value_name = "BOARD|FILE|-", required_unless_present = "random")]
     boards: Option<String>,
 
@@ -44,11 +44,11 @@ pub struct SolveSamegame {
     #[arg(long, value_name = "WxHxC", conflicts_with = "boards")]
     random: Option<Size>,
 
-    /// How many random boards.
+    /// Number of random boards.
     #[arg(long, default_value_t = 1, requires = "random", value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
 
-    /// Take only random boards that can be emptied.
+    /// Use only random boards that can be cleared.
     #[arg(long, requires = "random")]
     solvable: bool,
 
@@ -56,31 +56,31 @@ pub struct SolveSamegame {
     #[arg(long, default_value_t = 2, value_name = "N")]
     min_group: usize,
 
-    /// What to strive for.
+    /// What to look for.
     #[arg(long, value_enum, default_value_t = GoalFlag::Clear)]
     goal: GoalFlag,
 
-    /// How to search.
+    /// Search method.
     #[arg(long, value_enum, default_value_t = SolverFlag::Auto)]
     solver: SolverFlag,
 
-    /// Search each board so long at most; 10s unless --nodes is given.
+    /// Time limit per board, for example 500ms or 2m [default: 10s unless --nodes is given].
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Search so many nodes at most; the same seed and nodes give the same answer.
+    /// Node limit per board; the same seed and nodes give the same answer.
     #[arg(long)]
     nodes: Option<u64>,
 
-    /// To which side columns close up. It moves the board on the screen, never the answer.
+    /// Side to which columns close. It changes what --show draws, never the moves.
     #[arg(long, value_enum, default_value_t = OrientationFlag::Left)]
     orientation: OrientationFlag,
 
-    /// Threads; as many as there are processors unless given.
+    /// Number of threads [default: one per processor].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
 
-    /// Where the dice start.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -88,7 +88,7 @@ pub struct SolveSamegame {
     #[arg(long, conflicts_with = "json")]
     show: bool,
 
-    /// Play the moves in the terminal.
+    /// Animate the moves in the terminal.
     #[arg(long, conflicts_with_all = ["json", "show"])]
     animate: bool,
 
@@ -101,15 +101,15 @@ pub struct SolveSamegame {
 enum GoalFlag {
     /// An empty board.
     Clear,
-    /// The highest score: (n−2)² a move, 1000 for an empty board.
+    /// The highest score: (n−2)² per move, 1000 for an empty board.
     Points,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SolverFlag {
-    /// The best for the goal: annealing of click sequences, with exhaustive search for proofs.
+    /// The best method for the goal: annealing of click sequences, and exhaustive search for proofs.
     Auto,
-    /// Depth first, last group first, with failed boards remembered; goal clear only.
+    /// Depth first, last group first, remembering failed boards; for --goal clear only.
     Exhaustive,
     /// A population of move lists that breed and mutate.
     Evolutionary,
@@ -139,7 +139,7 @@ impl From<OrientationFlag> for Orientation {
     }
 }
 
-/// What is printed for one board.
+/// The printed result for one board.
 #[derive(Debug, Serialize)]
 struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,7 +149,7 @@ struct Report {
     proof: &'static str,
     remaining: usize,
     score: i32,
-    /// After this move the place of the board depends on the orientation.
+    /// The move after which the position of the board depends on the orientation.
     depends_after: Option<usize>,
     nodes: u64,
     time_ms: f64,
@@ -186,7 +186,7 @@ pub fn run(solve: &SolveSamegame, out: &mut Output) -> anyhow::Result<Ending> {
     }
 }
 
-/// Solves a board a line; a bad line is answered with its error, the others go on.
+/// Solves one board per line; a bad line is answered with its error, and the others go on.
 fn solve_lines(
     solve: &SolveSamegame,
     job: &solver::Job,
@@ -249,13 +249,13 @@ fn write_text(
             tracing::warn!(
                 remaining = solved.answer.remaining,
                 min_group = rules.min_group(),
-                "the board cannot be emptied"
+                "the board cannot be cleared"
             );
         }
         (GoalFlag::Clear, Proof::Open) => {
             tracing::warn!(
                 remaining = solved.answer.remaining,
-                "no way to empty the board was found; more --time may help"
+                "no way to clear the board was found; more --time may help"
             );
         }
         (GoalFlag::Points, Proof::Open) => {}
@@ -287,7 +287,7 @@ impl Report {
         }
     }
 
-    /// Points can always be had; an empty board not.
+    /// Whether the answer is positive: points can always be scored, but not every board can be cleared.
     fn answers_yes(&self, goal: GoalFlag) -> bool {
         goal == GoalFlag::Points || self.cleared
     }

@@ -1,4 +1,4 @@
-//! Boards on the terminal.
+//! Draws and animates boards on the terminal.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -13,7 +13,7 @@ use crate::output::Output;
 /// Background colours of the 256-colour palette for colours 1 to 9.
 const PALETTE: [u8; 9] = [33, 160, 220, 35, 129, 208, 45, 213, 245];
 
-/// How long each board stands in an animation.
+/// How long each board of an animation is shown.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// Prints the board and the board after each move.
@@ -27,8 +27,8 @@ pub fn show(board: &Board, replay: &Replay, out: &mut Output) -> anyhow::Result<
     Ok(())
 }
 
-/// Plays the moves in place: the group to go is marked, then gone. Without a
-/// terminal it is the same as [`show`].
+/// Animates the moves in place: each group is marked, then removed. Without a
+/// terminal it does the same as [`show`].
 pub fn animate(board: &Board, replay: &Replay, cancel: &Cancel, out: &mut Output) -> anyhow::Result<()> {
     if !out.is_colored() {
         return show(board, replay, out);
@@ -44,7 +44,7 @@ pub fn animate(board: &Board, replay: &Replay, cancel: &Cancel, out: &mut Output
             if cancel.is_cancelled() {
                 return Ok(());
             }
-            // Back to the top left, to draw the next board over this one.
+            // Back to the top left to draw the next board over this one.
             write!(out, "\x1b[{rows}A")?;
         }
         before = &step.board;

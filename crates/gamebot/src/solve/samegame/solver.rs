@@ -1,4 +1,4 @@
-//! Which solver, under which budget, and the check of what it answers.
+//! Runs the chosen solver within its budget and checks its answer.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use samegame::scoring::Scoring;
 use super::{GoalFlag, SolveSamegame, SolverFlag};
 use crate::ending::UsageError;
 
-/// How every board of one call is solved.
+/// How to solve every board of one call.
 pub struct Job {
     pub rules: Rules,
     goal: GoalFlag,
@@ -39,15 +39,14 @@ pub struct Solved {
     pub time: Duration,
 }
 
-/// How long a board is searched unless told otherwise.
+/// Time limit per board unless another limit is given.
 const USUAL_TIME: Duration = Duration::from_secs(10);
 
 impl Job {
-    /// What the flags ask for.
+    /// The job that the flags describe.
     pub fn new(solve: &SolveSamegame, rules: Rules) -> anyhow::Result<Self> {
         if solve.goal == GoalFlag::Points && solve.solver == SolverFlag::Exhaustive {
-            let message =
-                "--solver exhaustive empties boards; for --goal points take auto, evolutionary, nrpa or beam";
+            let message = "--solver exhaustive only clears boards; for --goal points use auto, evolutionary, nrpa or beam";
             return Err(UsageError(message.to_owned()).into());
         }
         let processors = || std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
@@ -77,9 +76,12 @@ impl Job {
         let time = clock.now().elapsed();
         progress.finish_and_clear();
         let scoring = Scoring::default();
-        let replay =
-            replay(board, &answer.moves, &self.rules, &scoring).context("the solver's moves are wrong")?;
-        anyhow::ensure!(replay.remaining == answer.remaining, "the solver's remainder is wrong");
+        let replay = replay(board, &answer.moves, &self.rules, &scoring)
+            .context("the solver returned illegal moves")?;
+        anyhow::ensure!(
+            replay.remaining == answer.remaining,
+            "the solver returned a wrong number of remaining cells"
+        );
         let depends_after = Plan::new(board, &answer.moves, &self.rules)?.depends_after;
         Ok(Solved { answer, replay, depends_after, time })
     }
@@ -120,9 +122,9 @@ impl Job {
     }
 }
 
-fn solver_goal(goal: GoalFlag, scoring: Scoring) -> samegame::answer::Aim {
+fn solver_goal(goal: GoalFlag, scoring: Scoring) -> samegame::answer::Goal {
     match goal {
-        GoalFlag::Clear => samegame::answer::Aim::Clear,
-        GoalFlag::Points => samegame::answer::Aim::Points(scoring),
+        GoalFlag::Clear => samegame::answer::Goal::Clear,
+        GoalFlag::Points => samegame::answer::Goal::Points(scoring),
     }
 }

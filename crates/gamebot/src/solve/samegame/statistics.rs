@@ -1,4 +1,4 @@
-//! Random boards: how many can be emptied, how fast, drawn as a histogram.
+//! Solves random boards and prints how many can be cleared, how fast, and a histogram.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -18,7 +18,7 @@ use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::table::{figures, table};
 
-/// What is printed at the end.
+/// The printed result.
 #[derive(Debug, Serialize)]
 struct Summary {
     size: String,
@@ -41,7 +41,7 @@ struct Entry {
     report: Report,
 }
 
-/// Makes the boards, solves them, prints boards with moves, figures and a plot.
+/// Makes and solves the boards; prints them with their moves, then figures and a histogram.
 pub fn run(
     solve: &SolveSamegame,
     job: &Job,
@@ -136,7 +136,7 @@ fn write_figures(summary: &Summary, goal: GoalFlag, out: &mut Output) -> anyhow:
     Ok(())
 }
 
-/// Bars of how many values fall into each of ten equal steps.
+/// Draws bars with the number of values in each of ten equal steps.
 fn histogram(title: &str, values: impl Iterator<Item = f64>, label: impl Fn(f64) -> String) -> String {
     const STEPS: usize = 10;
     const WIDTH: usize = 50;

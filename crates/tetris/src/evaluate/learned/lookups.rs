@@ -1,14 +1,14 @@
-//! Which table entries a board is looked up in.
+//! The table entries that make up the value of a board.
 //!
-//! | table | one for each | looked up by |
+//! | table | one for each | index |
 //! |---|---|---|
-//! | four wide | 4 neighbouring columns | their steps, −4 to 4, and how high the lowest stands |
+//! | four wide | 4 neighbouring columns | their steps, −4 to 4, and the lowest height |
 //! | five wide | 5 neighbouring columns | their steps, −2 to 2 |
 //! | pairs | 2 neighbouring columns | both heights |
-//! | columns | column | height, holes, and how deep the uppermost hole lies |
-//! | ready | board | rows that wait for a bar, holes, greatest height |
-//! | holes | board | rows with holes, how deep they lie, holes |
-//! | outline | board | sum of heights, highest less lowest |
+//! | columns | column | height, holes, and depth of the uppermost hole |
+//! | ready | board | rows that only lack a bar, holes, greatest height |
+//! | holes | board | rows with holes, their depth, holes |
+//! | outline | board | sum of heights, highest minus lowest |
 
 use crate::board::{Board, WIDTH};
 use crate::gameboy::ROWS;
@@ -33,12 +33,12 @@ const AT_READY: usize = AT_COLUMNS + WIDTH * COLUMN;
 const AT_HOLES: usize = AT_READY + READY;
 const AT_OUTLINE: usize = AT_HOLES + HOLES;
 
-/// Entries of all tables of one pace.
+/// Number of entries in all tables of one pace.
 pub const ENTRIES: usize = AT_OUTLINE + OUTLINE;
-/// Entries a board is looked up in.
+/// Number of entries for one board.
 pub const LOOKUPS: usize = FOURS + FIVES + PAIRS + WIDTH + 3;
 
-/// The entries a board is looked up in.
+/// The entries of a board.
 pub fn lookups(board: &Board) -> [u32; LOOKUPS] {
     let mut found = [0; LOOKUPS];
     let mut next = 0;
@@ -49,7 +49,7 @@ pub fn lookups(board: &Board) -> [u32; LOOKUPS] {
     found
 }
 
-/// Hands every entry that the board is looked up in to `look_up`, always in the same order.
+/// Calls `look_up` with every entry of the board, always in the same order.
 #[inline(always)]
 pub fn for_each_lookup(board: &Board, mut look_up: impl FnMut(usize)) {
     let mut height = [0; WIDTH];

@@ -1,9 +1,9 @@
-//! Our evaluator for points: what a board is worth, learned from its own games.
+//! Our evaluator for points: the value of a board, learned from its own games.
 //!
-//! The value is a sum of table entries, each looked up by one small part of
-//! the board. It estimates the tetrises still to come, so clears and boards
-//! are weighed in one unit, and when to build, when to clear early and how
-//! high is safe are learned together, by [`Learner`](crate::tune::Learner).
+//! The value is a sum of table entries, each chosen by one small part of the
+//! board. It estimates the tetrises still to come, so clears and boards have one
+//! unit. [`Learner`](crate::tune::Learner) thus learns together when to build,
+//! when to clear early and how high is safe.
 
 mod lookups;
 mod tables;
@@ -19,11 +19,11 @@ use crate::features::Placed;
 use crate::gameboy::{MAX_LEVEL, frames_per_row};
 use crate::reach::Timing;
 
-/// What clearing so many lines is worth (index by lines), in tetrises: the Game Boy's points.
+/// The value of clearing lines (index by lines), in tetrises: the Game Boy's points.
 pub const CLEARS: [f32; 5] = [0.0, 40.0 / 1_200.0, 100.0 / 1_200.0, 300.0 / 1_200.0, 1.0];
 
-/// How hard the walls are to reach. Boards are learned apart by it, because it decides what can
-/// still be built.
+/// How hard it is to reach the walls. Each pace has its own tables, because it decides what can still
+/// be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace(usize);
 
@@ -36,7 +36,7 @@ impl Pace {
         (0..Pace::COUNT).map(Pace)
     }
 
-    /// The pace of pieces that fall at a speed level under keys of a timing.
+    /// The pace for a speed level and a key timing.
     pub fn of(speed: u8, timing: Timing) -> Pace {
         const PRESSES_TO_THE_FAR_WALL: u32 = 4;
         let frames = timing.reaction + (PRESSES_TO_THE_FAR_WALL - 1) * timing.period;
@@ -44,7 +44,7 @@ impl Pace {
         Pace((rows_fallen.saturating_sub(1) as usize).min(Pace::COUNT - 1))
     }
 
-    /// Its number, from 0.
+    /// Its number, counted from 0.
     pub fn index(self) -> usize {
         self.0
     }
@@ -59,17 +59,17 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// An evaluator with its own tables.
+    /// An evaluator with these tables.
     pub fn new(tables: Arc<Tables>) -> Learned {
         Learned { tables, pace: Pace(0), mirrored: false }
     }
 
-    /// Ours.
+    /// The evaluator with the built-in tables.
     pub fn ours() -> Learned {
         Learned::new(Tables::ours())
     }
 
-    /// The same, seeing every board in a mirror: it builds the other way round.
+    /// The same evaluator on mirrored boards: it builds on the other side.
     #[must_use]
     pub fn mirrored(mut self) -> Learned {
         self.mirrored = !self.mirrored;
@@ -78,7 +78,7 @@ impl Learned {
 }
 
 impl Evaluator for Learned {
-    /// Judges by the level to come: what is built now must still be playable then.
+    /// Uses the level to come: what is built now must still be playable then.
     fn prepare(&mut self, situation: &Situation<'_>) {
         self.pace = Pace::of((situation.speed + 1).min(MAX_LEVEL), situation.timing);
     }

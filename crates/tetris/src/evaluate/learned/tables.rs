@@ -1,4 +1,4 @@
-//! The learned tables and their file.
+//! The learned tables and their file format.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,12 +6,12 @@ use super::Pace;
 use super::lookups::{ENTRIES, for_each_lookup};
 use crate::board::Board;
 
-/// What a file of tables begins with; the number changes when [`lookups`](super::lookups()) do.
+/// The first bytes of a file of tables; the number changes whenever [`lookups`](super::lookups()) do.
 const MARK: &[u8] = b"gamebot values 1\n";
-/// Parts of a tetris that an entry counts.
+/// Units of an entry per tetris.
 const PARTS: f32 = 4_096.0;
 
-/// What `gamebot tune tetris --objective score` learned; see [`ours`](crate::evaluate::ours).
+/// The tables learned by `gamebot tune tetris --objective score`; see [`ours`](crate::evaluate::ours).
 static OURS: LazyLock<Arc<Tables>> = LazyLock::new(|| {
     let tables = Tables::parse(include_bytes!("../../../values/score.values"));
     Arc::new(tables.unwrap_or_else(|error| unreachable!("a test reads the embedded tables: {error}")))
@@ -23,29 +23,29 @@ pub struct Tables {
     entries: Box<[i16]>,
 }
 
-/// Why a file is none of ours.
+/// Why bytes are not a file of tables.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TablesError {
-    /// It begins with something else.
-    #[error("not a file of learned values: it does not begin with “gamebot values 1”")]
+    /// They start with something else.
+    #[error("not a file of learned values: it does not start with “gamebot values 1”")]
     Mark,
     /// Too short or too long.
-    #[error("{found} bytes of learned values, {} are expected", 2 * Pace::COUNT * ENTRIES)]
+    #[error("{found} bytes of learned values; expected {}", 2 * Pace::COUNT * ENTRIES)]
     Length {
-        /// Bytes after the mark.
+        /// Bytes after the first line.
         found: usize,
     },
 }
 
 impl Tables {
-    /// Those that came with the program.
+    /// The built-in tables.
     pub fn ours() -> Arc<Tables> {
         Arc::clone(&OURS)
     }
 
     /// Tables from the values of every pace.
     pub fn from_values<'a>(paces: impl Iterator<Item = &'a [f32]>) -> Tables {
-        // The conversion saturates: values far beyond a board's worth need no more room.
+        // The conversion saturates; no board is worth that much.
         Tables { entries: paces.flatten().map(|value| (value * PARTS).round() as i16).collect() }
     }
 
@@ -65,7 +65,7 @@ impl Tables {
         MARK.iter().copied().chain(entries).collect()
     }
 
-    /// What a board is worth, in tetrises.
+    /// The value of a board, in tetrises.
     #[inline(always)]
     pub fn value(&self, pace: Pace, board: &Board) -> f32 {
         let table = &self.entries[pace.index() * ENTRIES..][..ENTRIES];

@@ -1,0 +1,4 @@
+//! The cabinets of the hall: each is a unit of its own, with its state machine, its events, its stored records and what
+//! its pages ask for. Connect Four is a table where people sit down; nothing here is generic over games.
+
+pub mod connect_four;

@@ -1,0 +1,134 @@
+//! Plays the games of a comparison on several threads, and keeps finished ones in a file.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::Context;
+use engine::Cancel;
+use serde::{Deserialize, Serialize};
+use tetris::arena::{Contest, GameRecord};
+
+use super::CompareTetris;
+use crate::compare::contestant::Contestant;
+
+/// Finished games by player and number.
+pub type FinishedGames = BTreeMap<(String, u64), FinishedGame>;
+
+/// A finished game: one line of the file to resume from.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct FinishedGame {
+    contest: String,
+    pub player: String,
+    index: u64,
+    pub seconds: f64,
+    pub game: GameRecord,
+}
+
+/// Plays all games that are not in the file yet, on several threads.
+pub fn play_all(
+    compare: &CompareTetris,
+    contest: &Contest,
+    players: &[Contestant],
+    cancel: &Cancel,
+) -> anyhow::Result<FinishedGames> {
+    let key = format!("{contest:?}");
+    let mut finished =
+        compare.resume.as_deref().map_or_else(|| Ok(BTreeMap::new()), |file| read(file, &key))?;
+    let jobs: Vec<(&Contestant, u64)> = (0..compare.games)
+        .flat_map(|index| players.iter().map(move |player| (player, index)))
+        .filter(|(player, index)| !finished.contains_key(&(player.name().to_owned(), *index)))
+        .collect();
+    let file = compare.resume.as_deref().map(open_for_more).transpose()?;
+    let progress = crate::progress::bar(jobs.len() as u64, "games");
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new((file, Vec::new(), None::<std::io::Error>));
+    std::thread::scope(|scope| {
+        for _ in 0..compare.threads {
+            scope.spawn(|| {
+                while let Some(&(player, index)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if cancel.is_cancelled() {
+                        break;
+                    }
+                    let game = play_one(player, contest, index, &key);
+                    progress.inc(1);
+                    progress.set_message(format!("{}: {} lines", player.name(), game.game.lines));
+                    let Ok(mut done) = done.lock() else { break };
+                    if let Err(error) = write(done.0.as_mut(), &game) {
+                        done.2 = Some(error);
+                        break;
+                    }
+                    done.1.push(game);
+                }
+            });
+        }
+    });
+    progress.finish_and_clear();
+    let (_, games, error) = done.into_inner().map_err(|_| anyhow::anyhow!("a game crashed"))?;
+    if let Some(error) = error {
+        return Err(error).context("cannot write a finished game");
+    }
+    finished.extend(games.into_iter().map(|game| ((game.player.clone(), game.index), game)));
+    finished.retain(|(_, index), _| *index < compare.games);
+    Ok(finished)
+}
+
+#[expect(clippy::disallowed_methods, reason = "measures thinking time; nothing depends on it")]
+fn play_one(player: &Contestant, contest: &Contest, index: u64, key: &str) -> FinishedGame {
+    let start = Instant::now();
+    let game = player.play(contest, index);
+    let seconds = start.elapsed().as_secs_f64();
+    FinishedGame { contest: key.to_owned(), player: player.name().to_owned(), index, seconds, game }
+}
+
+/// The games of this contest in the file; those of other contests are ignored.
+fn read(file: &Path, key: &str) -> anyhow::Result<FinishedGames> {
+    if !file.exists() {
+        return Ok(BTreeMap::new());
+    }
+    let reader =
+        BufReader::new(std::fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?);
+    let mut games = BTreeMap::new();
+    for (number, line) in reader.lines().enumerate() {
+        let line = line?;
+        if line.is_empty() {
+            continue;
+        }
+        let game: FinishedGame = match serde_json::from_str(&line) {
+            Ok(game) => game,
+            // A killed run may leave half a line; that game is played again.
+            Err(error) => {
+                tracing::warn!("{}:{}: not a finished game: {error}", file.display(), number + 1);
+                continue;
+            }
+        };
+        if game.contest == key {
+            games.insert((game.player.clone(), game.index), game);
+        }
+    }
+    Ok(games)
+}
+
+/// Opens the file so that the next game starts on a new line.
+fn open_for_more(path: &Path) -> anyhow::Result<std::fs::File> {
+    let open = || -> std::io::Result<std::fs::File> {
+        let whole = std::fs::read(path).map_or(true, |text| text.last().is_none_or(|&last| last == b'\n'));
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        if !whole {
+            file.write_all(b"\n")?;
+        }
+        Ok(file)
+    };
+    open().with_context(|| format!("cannot write finished games to {}", path.display()))
+}
+
+fn write(file: Option<&mut std::fs::File>, game: &FinishedGame) -> std::io::Result<()> {
+    let Some(file) = file else { return Ok(()) };
+    let mut line = serde_json::to_string(game)?;
+    line.push('\n');
+    file.write_all(line.as_bytes())
+}
