@@ -6,7 +6,7 @@ use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
 use crate::{
-    arcade, compare, completions, config, inspect, measure, play, replay, simulate, solve, tbp, tune,
+    arcade, calibrate, compare, completions, config, inspect, measure, play, replay, simulate, solve, tbp, tune,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -74,6 +74,8 @@ pub enum Verb {
     Solve(solve::Solve),
     /// Compare players.
     Compare(compare::Compare),
+    /// Find the console's screen in a camera's frames.
+    Calibrate(calibrate::Calibrate),
     /// Measure how games and players behave.
     Measure(measure::Measure),
     /// Find better weights for a player.

@@ -9,7 +9,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use vision::bitmap::Bitmap;
+use vision::light::{Light, Reference};
 use vision::morphology::Opening;
+use vision::sample::{Patch, Sampler};
 use vision::threshold::AdaptiveThreshold;
 use vision::warp::Warp;
 use vision::{Gray, Homography, Point};
@@ -18,6 +20,9 @@ const FRAME: (usize, usize) = (640, 480);
 const SCREEN: (usize, usize) = (160, 144);
 const FRAMES: usize = 40;
 const ROUNDS: usize = 25;
+/// Cells of a game that matter.
+const CELLS: usize = 196;
+const SAMPLES_PER_SIDE: usize = 6;
 /// Top left, top right, bottom right, bottom left of the screen in the frame.
 const CORNERS: [(f64, f64); 4] = [(131.3, 62.1), (521.7, 80.4), (548.2, 430.9), (102.8, 405.5)];
 
@@ -33,7 +38,26 @@ fn main() {
     let mut bitmaps = vec![Bitmap::black(0, 0); FRAMES];
     let mut opened = bitmaps.clone();
 
-    let mut best = [f64::INFINITY; 3];
+    // 180 cells of the field, 16 of the preview, and 64 static ones to fit the light to.
+    let places = (0..18).flat_map(|y| (2..12).map(move |x| (x, y)));
+    let places = places.chain((12..16).flat_map(|y| (15..19).map(move |x| (x, y))));
+    let references = (0..64).map(|i| (if i % 4 < 2 { 1 } else { 12 }, i / 4));
+    let patch = |(x, y): (usize, usize)| Patch {
+        corner: Point::new(x as f64 * 8.0 + 0.75, y as f64 * 8.0 + 0.75),
+        width: 6.5,
+        height: 6.5,
+    };
+    let patches: Vec<_> = places.chain(references.clone()).map(patch).collect();
+    let sampler = Sampler::new(&mapping, &patches, SAMPLES_PER_SIDE, FRAME);
+    let references: Vec<_> = references
+        .map(|(x, y)| Reference {
+            at: Point::new(x as f64 / 10.0 - 1.0, y as f64 / 9.0 - 1.0),
+            brightness: (x * 7 + y) as f64 % 4.0 / 3.0,
+        })
+        .collect();
+    let mut means = Vec::new();
+
+    let mut best = [f64::INFINITY; 4];
     for _ in 0..ROUNDS {
         best[0] = best[0].min(micros_per_frame(|i| warp.apply(gray(&frames[i]), &mut screens[i]).unwrap()));
         best[1] = best[1].min(micros_per_frame(|i| {
@@ -41,12 +65,16 @@ fn main() {
         }));
         opened.clone_from_slice(&bitmaps);
         best[2] = best[2].min(micros_per_frame(|i| opening.apply(&mut opened[i])));
+        best[3] = best[3].min(micros_per_frame(|i| {
+            sampler.means(gray(&frames[i]), &mut means).unwrap();
+            std::hint::black_box(Light::fit(&references, &means[CELLS..]));
+        }));
     }
 
     if let Some(folder) = arguments.iter().position(|a| a == "--json").and_then(|at| arguments.get(at + 1)) {
         leave(Path::new(folder), &frames, &screens, &bitmaps, &opened);
     }
-    let names = ["warp_us", "adaptive_threshold_us", "opening_us"];
+    let names = ["warp_us", "adaptive_threshold_us", "opening_us", "sampling_us"];
     let fields: Vec<_> = names.iter().zip(best).map(|(name, us)| format!("\"{name}\": {us:.3}")).collect();
     println!("{{{}}}", fields.join(", "));
 }

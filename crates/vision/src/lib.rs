@@ -4,7 +4,6 @@
 //! has a portable twin with the same result.
 
 pub mod bitmap;
-mod cpu;
 pub mod gray;
 pub mod homography;
 pub mod light;

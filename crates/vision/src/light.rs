@@ -1,7 +1,7 @@
 //! How bright a known thing looks in this light: uneven, changing, with reflections.
 
 use crate::homography::Point;
-use crate::solve::solve;
+use crate::solve::{off_plane, solve};
 
 /// Light over the seen plane: a thing of brightness b at (x, y) looks as bright as
 /// (g₀ + g₁ x + g₂ y) b + o₀ + o₁ x + o₂ y. Contrast and haze may both change across the screen.
@@ -9,7 +9,7 @@ use crate::solve::solve;
 pub struct Light {
     gain: [f64; 3],
     offset: [f64; 3],
-    /// How well the light explains what was seen: 1 in full, 0 not at all.
+    /// How well the references, in this light, explain what was seen: 1 in full, 0 no better than light alone.
     pub fit: f64,
     /// The usual difference between what was seen and what the light explains, in grey levels.
     pub residual: f64,
@@ -70,14 +70,13 @@ impl Light {
     }
 
     fn judge(&mut self, references: &[Reference], seen: &[f32]) {
-        let count = references.len().min(seen.len()).max(1) as f64;
-        let mean = seen.iter().map(|s| f64::from(*s)).sum::<f64>() / count;
         let mut off: Vec<f64> = Vec::with_capacity(references.len());
-        let (mut left, mut all) = (0.0, 1e-9);
+        let values = references.iter().zip(seen).map(|(r, seen)| (r.at.x, r.at.y, f64::from(*seen)));
+        let all = off_plane(values) + 1e-9;
+        let mut left = 0.0;
         for (reference, seen) in references.iter().zip(seen) {
             let difference = f64::from(*seen) - self.of(reference.at, reference.brightness);
             left += difference * difference;
-            all += (f64::from(*seen) - mean).powi(2);
             off.push(difference.abs());
         }
         self.fit = (1.0 - left / all).clamp(0.0, 1.0).sqrt();

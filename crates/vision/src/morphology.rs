@@ -3,8 +3,9 @@
 //! What lies beyond the rim never decides, as in OpenCV: it counts as white
 //! while white shrinks and as black while it grows.
 
+use processor::{HotLoop, at_full_speed};
+
 use crate::bitmap::Bitmap;
-use crate::cpu::{HotLoop, at_full_speed};
 
 /// Takes away white in which no square of this side fits (odd; 7 fills the blocks of the robot's
 /// document). Keeps its working memory from picture to picture.

@@ -25,6 +25,22 @@ pub(crate) fn solve<const N: usize, const M: usize>(mut rows: [[f64; M]; N]) -> 
     answer.iter().all(|n| n.is_finite()).then_some(answer)
 }
 
+/// What is left, squared and summed, of values at places (x, y) after the plane that fits them best is
+/// taken away: the variation that light alone cannot explain.
+pub(crate) fn off_plane(values: impl Iterator<Item = (f64, f64, f64)> + Clone) -> f64 {
+    let mut rows = [[0.0; 4]; 3];
+    for (x, y, value) in values.clone() {
+        let terms = [1.0, x, y, value];
+        for row in 0..3 {
+            for column in 0..4 {
+                rows[row][column] += terms[row] * terms[column];
+            }
+        }
+    }
+    let [level, along_x, along_y] = solve(rows).unwrap_or_default();
+    values.map(|(x, y, value)| (value - level - along_x * x - along_y * y).powi(2)).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,8 @@
 //! Grey to black and white: one limit for the whole picture, or the mean around each pixel.
 
+use processor::{HotLoop, at_full_speed};
+
 use crate::bitmap::{Bitmap, pack_flags};
-use crate::cpu::{HotLoop, at_full_speed};
 use crate::gray::Gray;
 
 /// White where a pixel is brighter than `limit`, as OpenCV's `THRESH_BINARY`.

@@ -4,6 +4,8 @@
 //! change from frame to frame, so it is looked up: the place of four
 //! neighbouring pixels and their weights.
 
+#[cfg(target_arch = "x86_64")]
+use processor::Instructions;
 use thiserror::Error;
 
 use crate::gray::Gray;
@@ -89,10 +91,10 @@ impl Warp {
         }
         out.resize(self.offsets.len(), 0);
         #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("avx2") && picture.pixels().len() < i32::MAX as usize {
+        if Instructions::Bits.are_available() && picture.pixels().len() < i32::MAX as usize {
             let whole = self.offsets.len() / wide::PIXELS * wide::PIXELS;
             #[expect(unsafe_code, reason = "the only way to use instructions found at run time")]
-            // SAFETY: AVX2 was detected just above.
+            // SAFETY: AVX2 is one of the instructions asked for just above.
             unsafe {
                 wide::gather(self, picture.pixels(), &mut out[..whole]);
             }

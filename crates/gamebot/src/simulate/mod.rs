@@ -1,5 +1,6 @@
 //! `gamebot simulate`: simulated devices on their real wire protocols.
 
+mod camera;
 mod robot;
 
 use clap::{Args, Subcommand};
@@ -17,6 +18,8 @@ pub struct Simulate {
 
 #[derive(Debug, Subcommand)]
 enum Device {
+    /// A camera that looks at a console, as an HTTP stream of JPEG pictures.
+    Camera(camera::SimulateCamera),
     /// The Connect Four exhibition robot on a serial line.
     Robot(robot::SimulateRobot),
 }
@@ -24,6 +27,7 @@ enum Device {
 /// Runs the verb.
 pub fn run(simulate: &Simulate, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &simulate.device {
+        Device::Camera(camera) => camera::run(camera, out),
         Device::Robot(robot) => robot::run(robot, flags, out),
     }
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod tetris;
+mod tetris_camera;
 mod tetris_screen;
 #[path = "../../../gameboy/examples/lockstep/walk.rs"]
 mod walk;

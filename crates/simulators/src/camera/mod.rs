@@ -12,6 +12,7 @@ mod display;
 mod mount;
 mod scene;
 mod sensor;
+pub mod stream;
 
 use std::time::Duration;
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use vision::{Point, Quad};
 
 use super::{SCREEN_HEIGHT, SCREEN_WIDTH};
@@ -41,6 +43,24 @@ impl Default for Mount {
 const FOCAL: f64 = 0.9;
 
 impl Mount {
+    /// Any pose with the whole screen in a frame of this size: tilted by up to 35°, turned by up to 8°,
+    /// upright or upside down, anywhere.
+    pub fn random(random: &mut Xoshiro256PlusPlus, size: (usize, usize)) -> Mount {
+        loop {
+            let mount = Mount {
+                tilt_degrees: random.random_range(0.0..=35.0),
+                direction_degrees: random.random_range(0.0..360.0),
+                turn_degrees: random.random_range(-8.0..=8.0),
+                upside_down: random.random_bool(0.5),
+                height: random.random_range(0.45..=0.95),
+                middle: (random.random_range(-0.5..=0.5), random.random_range(-0.5..=0.5)),
+            };
+            if mount.is_in_view(size, 3.0) {
+                return mount;
+            }
+        }
+    }
+
     /// The screen's corners in a frame of this size.
     pub fn corners(&self, (width, height): (usize, usize)) -> Quad {
         let (width, height) = (width as f64, height as f64);

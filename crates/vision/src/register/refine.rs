@@ -5,8 +5,8 @@
 
 use super::pyramid::{Level, Pyramid};
 use super::template::{Mark, Template};
-use crate::homography::{Homography, Point, Quad};
-use crate::solve::solve;
+use crate::homography::{Homography, Point, Quad, is_convex};
+use crate::solve::{off_plane, solve};
 
 /// The pose's eight unknowns.
 const POSE: usize = 8;
@@ -45,7 +45,8 @@ pub fn refine(pyramid: &Pyramid, template: &Template, corners: Quad, halvings: u
 pub(super) fn blur(template: &Template, corners: &Quad, level: &Level) -> usize {
     let width = corners[0].distance(corners[1]) + corners[3].distance(corners[2]);
     let per_pixel = 2.0 * template.size().0 as f64 / width.max(1.0) * level.scale;
-    (per_pixel / 2.0).round() as usize
+    // No lens is sharper than a pixel of the screen.
+    ((per_pixel / 2.0).round() as usize).max(1)
 }
 
 /// The same on one size of the picture.
@@ -61,7 +62,7 @@ pub(super) fn refine_at(level: &Level, marks: &[Mark], corners: Quad, rounds: us
         let [a, b, c, d, e, f, g, h] = change;
         mapping = mapping.after(&Homography([1.0 + a, b, c, d, 1.0 + e, f, g, h, 1.0]));
         let moved = unit_corners(&mapping);
-        if !crate::homography::is_convex(&moved) {
+        if !is_plausible(&moved, level) {
             return None;
         }
         let furthest = (0..4).map(|i| moved[i].distance(corners[i])).fold(0.0, f64::max);
@@ -71,6 +72,20 @@ pub(super) fn refine_at(level: &Level, marks: &[Mark], corners: Quad, rounds: us
         }
     }
     Some(Refined { corners, fit })
+}
+
+/// Whether a screen can look like this: mostly in view, not a sliver, not seen from its edge.
+fn is_plausible(corners: &Quad, level: &Level) -> bool {
+    if !is_convex(corners) {
+        return false;
+    }
+    let size = [level.width, level.height].map(|n| n as f64 * level.scale);
+    let rim = 0.05 * size[0];
+    let is_near = |p: &Point| (-rim..size[0] + rim).contains(&p.x) && (-rim..size[1] + rim).contains(&p.y);
+    let side = |i: usize| corners[i].distance(corners[(i + 1) % 4]);
+    let sides = [side(0), side(1), side(2), side(3)];
+    let (least, most) = sides.iter().fold((f64::INFINITY, 0.0f64), |(a, b), n| (a.min(*n), b.max(*n)));
+    corners.iter().all(is_near) && least > 0.1 * size[1] && most < 3.0 * least
 }
 
 /// Maps the square from (-1, -1) to (1, 1) to the corners.
@@ -180,14 +195,14 @@ fn reweight(
     }
     let middle = sizes.len() / 2;
     let spread = (2.0 * *sizes.select_nth_unstable_by(middle, f64::total_cmp).1).max(2.0);
-    let count = sizes.len() as f64;
-    let mean = off.iter().flatten().map(|(here, _)| here).sum::<f64>() / count;
-    let (mut left, mut all) = (0.0, 1e-9);
+    // Light alone explains much of any picture; only what it cannot explain counts.
+    let values = marks.iter().zip(&off).filter_map(|(mark, off)| Some((mark.at.x, mark.at.y, off.as_ref()?.0)));
+    let all = off_plane(values) + 1e-9;
+    let mut left = 0.0;
     for (weight, off) in weights.iter_mut().zip(&off) {
-        let Some((here, off)) = off else { continue };
+        let Some((_, off)) = off else { continue };
         *weight = 1.0 / (1.0 + (off / spread).powi(2));
         left += off * off;
-        all += (here - mean).powi(2);
     }
     Some((1.0 - left / all).max(0.0).sqrt())
 }

@@ -13,12 +13,13 @@ const ROUGH_WIDTH: usize = 100;
 const ROUGH_MARKS: usize = 160;
 /// Marks of the second look.
 const SECOND_MARKS: usize = 400;
-/// Poses that get a second look.
-const PROMISING: usize = 40;
+/// Poses that get a second look, and those of them that get a third.
+const PROMISING: usize = 150;
+const CLOSER: usize = 24;
 /// Poses that are refined in full.
 const FINALISTS: usize = 4;
 /// A fit that leaves no doubt; below it the other templates are tried as well.
-const CERTAIN: f64 = 0.9;
+const CERTAIN: f64 = 0.95;
 /// Degrees by which the screen is tilted away from the camera.
 const TILTS: [f64; 3] = [0.0, 17.0, 31.0];
 /// Directions of the tilt.
@@ -29,6 +30,8 @@ const TURNS: [f64; 6] = [0.0, -9.0, 9.0, 180.0, 171.0, 189.0];
 const SMALLEST: f64 = 0.30;
 const STEP: f64 = 1.13;
 const STEPS: usize = 11;
+/// How far around the screen the bezel is looked for, in the screen's pixels.
+const BEZEL: f64 = 8.0;
 /// Focal length as a part of the picture's width: what most webcams have.
 const FOCAL: f64 = 0.95;
 
@@ -72,20 +75,22 @@ fn find_one(pyramid: &Pyramid, template: &Template, halvings: usize) -> Option<R
         shapes(pyramid.size(), template).filter_map(|shape| best_place(rough, &blurs, &shape)).collect();
     poses.sort_by(|a, b| b.0.total_cmp(&a.0));
 
-    let mut second: Vec<Refined> = poses
-        .iter()
-        .take(PROMISING)
-        .filter_map(|(_, corners)| {
-            let closer = pyramid.level(halvings.saturating_sub(1));
-            let marks = |level| &blurs.of(blur(template, corners, level)).second;
-            let near = refine_at(rough, marks(rough), *corners, 6)?;
-            refine_at(closer, marks(closer), near.corners, 6)
-        })
-        .collect();
-    second.sort_by(|a, b| b.fit.total_cmp(&a.fit));
-    let finalists = second.iter().take(FINALISTS);
+    let looked = |level: &Level, corners: Quad| {
+        let marks = &blurs.of(blur(template, &corners, level)).second;
+        refine_at(level, marks, corners, 6)
+    };
+    let best_first = |mut looks: Vec<Refined>| {
+        looks.sort_by(|a, b| b.fit.total_cmp(&a.fit));
+        looks
+    };
+    let closer = pyramid.level(halvings.saturating_sub(1));
+    let second = poses.iter().take(PROMISING).filter_map(|(_, corners)| looked(rough, *corners));
+    let second = best_first(second.collect());
+    let third = second.iter().take(CLOSER).filter_map(|near| looked(closer, near.corners));
+    let third = best_first(third.collect());
+    let finalists = third.iter().take(FINALISTS);
     finalists
-        .filter_map(|near| refine(pyramid, template, near.corners, 1))
+        .filter_map(|near| refine(pyramid, template, near.corners, 2))
         .max_by(|a, b| a.fit.total_cmp(&b.fit))
 }
 
@@ -104,9 +109,10 @@ impl Blurs {
     const LARGEST: usize = 8;
 
     fn new(template: &Template) -> Blurs {
+        let with_bezel = |marks: Vec<Mark>, count| marks.into_iter().chain(bezel(template, count)).collect();
         let marks = |radius| Marks {
-            rough: template.marks(radius, ROUGH_MARKS),
-            second: template.marks(radius, SECOND_MARKS),
+            rough: with_bezel(template.marks(radius, ROUGH_MARKS), ROUGH_MARKS / 3),
+            second: with_bezel(template.marks(radius, SECOND_MARKS), SECOND_MARKS / 3),
         };
         Blurs { width: template.size().0, marks: (0..=Self::LARGEST).map(marks).collect() }
     }
@@ -114,6 +120,24 @@ impl Blurs {
     fn of(&self, radius: usize) -> &Marks {
         &self.marks[radius.min(Self::LARGEST)]
     }
+}
+
+/// Places around the screen: displays sit in a dark bezel. It helps to find the rough place and is left
+/// out of the fit.
+fn bezel(template: &Template, count: usize) -> impl Iterator<Item = Mark> {
+    let (width, height) = template.size();
+    let (right, bottom) = (1.0 + 2.0 * BEZEL / width as f64, 1.0 + 2.0 * BEZEL / height as f64);
+    (0..count).map(move |i| {
+        let along = 4.0 * i as f64 / count as f64;
+        let part = 2.0 * along.fract() - 1.0;
+        let (x, y) = match along as usize {
+            0 => (part * right, -bottom),
+            1 => (right, part * bottom),
+            2 => (-part * right, bottom),
+            _ => (-right, -part * bottom),
+        };
+        Mark { at: Point::new(x, y), brightness: 0.0 }
+    })
 }
 
 /// The corners of every tilted, turned and scaled screen, around (0, 0), in pixels of the whole picture.

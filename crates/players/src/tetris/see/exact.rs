@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use tetris::board::WIDTH;
 
+use super::reader::{BRICK, FIELD_LEFT, Sight, tile_of};
 use super::tiles::{FLASH, KnownTiles, Tiles};
-use super::{BRICK, FIELD_LEFT, Sight, tile_of};
 
 pub(super) struct Exact<'a> {
     pub tiles: Tiles,

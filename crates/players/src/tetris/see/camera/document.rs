@@ -9,7 +9,7 @@ use vision::threshold::AdaptiveThreshold;
 use vision::Gray;
 
 use super::super::tiles::{KnownTiles, TILE};
-use super::super::{FIELD_LEFT, FIELD_ROWS, PREVIEW};
+use super::super::reader::{FIELD_LEFT, FIELD_ROWS, PREVIEW};
 use super::layout::{Lying, tile_of_piece};
 
 /// The probability that must be reached (appendix E.3 of the document).

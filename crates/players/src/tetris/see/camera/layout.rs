@@ -5,8 +5,8 @@ use tetris::board::WIDTH;
 use tetris::{Board, Piece};
 use vision::register::Template;
 
+use super::super::reader::{BLANK, FIELD_LEFT, FIELD_ROWS, PREVIEW, WALLS, tile_of};
 use super::super::tiles::{COLUMNS, KnownTiles, ROWS, TILE};
-use super::super::{BLANK, FIELD_LEFT, FIELD_ROWS, PREVIEW, WALLS, tile_of};
 
 const WALL: u8 = 0x60;
 const FILLER: u8 = 0x63;
@@ -136,7 +136,7 @@ pub struct Lying {
     /// Which piece.
     pub piece: Piece,
     /// Its orientation, 0 as it appears.
-    pub orientation: u8,
+    pub orientation: usize,
     /// Column of its box's left edge.
     pub x: i32,
     /// Row of its box's lower edge, from the bottom.

@@ -6,6 +6,7 @@ pub mod layout;
 mod read;
 pub mod recognise;
 pub mod rectifier;
+pub mod trials;
 
 pub use read::CameraReader;
 pub use rectifier::ScreenRectifier;

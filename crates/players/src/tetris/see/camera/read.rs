@@ -10,9 +10,8 @@ use vision::sample::{Patch, Sampler};
 use vision::{Gray, Homography, Point};
 
 use super::super::tiles::{COLUMNS, KnownTiles, ROWS, TILE};
-use super::super::{
-    BLANK, BRICK, FIELD_LEFT, FIELD_ROWS, Observation, Reader, Sight, Unclear, tile_of,
-};
+use super::super::reader::{BLANK, BRICK, FIELD_LEFT, FIELD_ROWS, Reader, Sight, tile_of};
+use super::super::{Observation, Unclear};
 use super::layout::Layout;
 
 /// Words that correlate less with what is there are not there.

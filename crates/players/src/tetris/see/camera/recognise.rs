@@ -16,7 +16,7 @@ use vision::sample::{Patch, Sampler};
 use vision::{Gray, Homography, Point, Quad};
 
 use super::super::tiles::{COLUMNS, KnownTiles, ROWS, TILE};
-use super::super::{FIELD_LEFT, FIELD_ROWS, PREVIEW};
+use super::super::reader::{FIELD_LEFT, FIELD_ROWS, PREVIEW};
 use super::layout::{Layout, Lying, tile_of_piece};
 use super::read::unit;
 

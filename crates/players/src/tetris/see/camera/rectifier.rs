@@ -10,7 +10,7 @@ use super::super::tiles::KnownTiles;
 use super::layout::Layout;
 
 /// A fit at which the corners are believed.
-pub const GOOD_FIT: f64 = 0.80;
+pub const GOOD_FIT: f64 = 0.90;
 /// Frames from one check of the corners to the next.
 const CHECK_EVERY: u64 = 12;
 /// Checks that failed before the whole frame is searched: half a minute in a menu that we do not know
