@@ -94,14 +94,18 @@ struct Poses {
 }
 
 fn point(text: &str) -> Result<(f64, f64), String> {
-    let parsed = text.split_once(',').and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
-    parsed.filter(|(x, y): &(f64, f64)| x.is_finite() && y.is_finite()).ok_or("write x,y in pixels".to_owned())
+    let parsed =
+        text.split_once(',').and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    parsed
+        .filter(|(x, y): &(f64, f64)| x.is_finite() && y.is_finite())
+        .ok_or("write x,y in pixels".to_owned())
 }
 
 /// Runs the verb.
 pub fn run(calibrate: &Calibrate, out: &mut Output) -> anyhow::Result<Ending> {
     let known = KnownTiles::stackfall();
-    let templates: Vec<Template> = Layout::all().iter().filter_map(|layout| layout.template(&known)).collect();
+    let templates: Vec<Template> =
+        Layout::all().iter().filter_map(|layout| layout.template(&known)).collect();
     if calibrate.poses > 1 {
         return many(calibrate, &known, &templates, out);
     }

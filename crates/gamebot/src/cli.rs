@@ -6,7 +6,8 @@ use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
 use crate::{
-    arcade, calibrate, compare, completions, config, inspect, measure, play, replay, simulate, solve, tbp, tune,
+    arcade, calibrate, compare, completions, config, inspect, measure, play, replay, simulate, solve, tbp,
+    tune,
 };
 
 const STYLES: Styles = Styles::styled()

@@ -18,11 +18,11 @@ use vision::{Gray, Homography, Point};
 
 const FRAME: (usize, usize) = (640, 480);
 const SCREEN: (usize, usize) = (160, 144);
-const FRAMES: usize = 40;
-const ROUNDS: usize = 25;
+const FRAMES: usize = 10;
+const ROUNDS: usize = 100;
 /// Cells of a game that matter.
 const CELLS: usize = 196;
-const SAMPLES_PER_SIDE: usize = 6;
+const SAMPLES_PER_SIDE: usize = 4;
 /// Top left, top right, bottom right, bottom left of the screen in the frame.
 const CORNERS: [(f64, f64); 4] = [(131.3, 62.1), (521.7, 80.4), (548.2, 430.9), (102.8, 405.5)];
 
@@ -32,7 +32,8 @@ fn main() {
     let frames: Vec<_> = (0..FRAMES as u64).map(|seed| frame(&mapping, seed)).collect();
 
     let warp = Warp::new(&mapping, SCREEN, FRAME);
-    let mut threshold = AdaptiveThreshold::new(AdaptiveThreshold::BLOCK, AdaptiveThreshold::CONSTANT).unwrap();
+    let mut threshold =
+        AdaptiveThreshold::new(AdaptiveThreshold::BLOCK, AdaptiveThreshold::CONSTANT).unwrap();
     let mut opening = Opening::new(Opening::SIDE).unwrap();
     let mut screens = vec![Vec::new(); FRAMES];
     let mut bitmaps = vec![Bitmap::black(0, 0); FRAMES];

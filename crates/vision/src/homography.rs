@@ -76,10 +76,7 @@ impl Homography {
     pub fn apply(&self, point: Point) -> Point {
         let m = &self.0;
         let w = m[6] * point.x + m[7] * point.y + m[8];
-        Point::new(
-            (m[0] * point.x + m[1] * point.y + m[2]) / w,
-            (m[3] * point.x + m[4] * point.y + m[5]) / w,
-        )
+        Point::new((m[0] * point.x + m[1] * point.y + m[2]) / w, (m[3] * point.x + m[4] * point.y + m[5]) / w)
     }
 
     /// This mapping after another one.

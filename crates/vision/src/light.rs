@@ -81,7 +81,8 @@ impl Light {
         }
         self.fit = (1.0 - left / all).clamp(0.0, 1.0).sqrt();
         let middle = off.len() / 2;
-        self.residual = if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 };
+        self.residual =
+            if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 };
     }
 
     /// How bright a thing of this brightness looks at this place.
@@ -117,9 +118,7 @@ mod tests {
     #[test]
     fn uneven_light_and_a_reflection_are_told_apart() {
         let references = references();
-        let look = |r: &Reference| {
-            (120.0 + 30.0 * r.at.x) * r.brightness + 40.0 - 10.0 * r.at.y
-        };
+        let look = |r: &Reference| (120.0 + 30.0 * r.at.x) * r.brightness + 40.0 - 10.0 * r.at.y;
         let mut seen: Vec<f32> = references.iter().map(|r| look(r) as f32).collect();
         let clean = Light::fit(&references, &seen).unwrap();
         assert!(clean.fit > 0.999, "{clean:?}");

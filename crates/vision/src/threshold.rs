@@ -41,8 +41,9 @@ impl HotLoop for Plain<'_> {
 pub struct AdaptiveThreshold {
     block: usize,
     constant: i32,
-    /// A row with the rim on either side; windows of 1, 2, 4 … pixels grow in it.
+    /// A row with the rim on either side; windows of 1, 2, 4 … pixels grow from one to the other.
     padded: Vec<u16>,
+    wider: Vec<u16>,
     /// Sums over `block` pixels of every row.
     row_sums: Vec<u16>,
     /// Sums over the square above each pixel of the current row.
@@ -66,6 +67,7 @@ impl AdaptiveThreshold {
             // No constant beyond this makes a difference, and the products below fit 32 bits.
             constant: constant.clamp(-512, 512),
             padded: Vec::new(),
+            wider: Vec::new(),
             row_sums: Vec::new(),
             sums: Vec::new(),
             flags: Vec::new(),
@@ -79,7 +81,8 @@ impl AdaptiveThreshold {
             return;
         }
         self.padded.resize(picture.width() + self.block - 1, 0);
-        self.row_sums.resize(picture.pixels().len() + picture.width(), 0);
+        self.wider.resize(picture.width() + self.block - 1, 0);
+        self.row_sums.resize(picture.pixels().len(), 0);
         self.sums.resize(picture.width(), 0);
         self.flags.resize(out.words_per_row() * 64, 0);
         // Bits beyond the picture stay black, whatever an earlier picture left here.
@@ -99,13 +102,12 @@ impl HotLoop for Adaptive<'_, '_> {
 
     #[inline(always)]
     fn run(self) {
-        let AdaptiveThreshold { block, constant, padded, row_sums, sums, flags } = self.scratch;
+        let AdaptiveThreshold { block, constant, padded, wider, row_sums, sums, flags } = self.scratch;
         let (block, width, height) = (*block, self.picture.width(), self.picture.height());
         let radius = block / 2;
-        // One row more than the picture has: room for the first doubling's reads.
         for y in 0..height {
             pad(self.picture.row(y), radius, padded);
-            window_sums(padded, block, &mut row_sums[y * width..][..width]);
+            window_sums(padded, wider, block, &mut row_sums[y * width..][..width]);
         }
 
         let row_of = |y: isize| y.clamp(0, height as isize - 1) as usize * width;
@@ -146,17 +148,17 @@ fn pad(row: &[u8], radius: usize, padded: &mut [u16]) {
     }
 }
 
-/// Sums of `block` neighbours: windows of 1, 2, 4 … grow in `padded`, and those that the block's
-/// binary number names are added up.
+/// Sums of `block` neighbours: windows of 1, 2, 4 … grow from one row to the other, because a loop that
+/// writes where it reads is not made wide; those that the block's binary number names are added up.
 #[inline(always)]
-fn window_sums(padded: &mut [u16], block: usize, sums: &mut [u16]) {
+fn window_sums<'a>(mut row: &'a mut [u16], mut wider: &'a mut [u16], block: usize, sums: &mut [u16]) {
     sums.fill(0);
     let mut covered = 0;
-    let mut length = padded.len();
+    let mut length = row.len();
     let mut window = 1;
     loop {
         if block & window != 0 {
-            for (sum, part) in sums.iter_mut().zip(&padded[covered..]) {
+            for (sum, part) in sums.iter_mut().zip(&row[covered..]) {
                 *sum = sum.wrapping_add(*part);
             }
             covered += window;
@@ -165,9 +167,10 @@ fn window_sums(padded: &mut [u16], block: usize, sums: &mut [u16]) {
             return;
         }
         length -= window;
-        for i in 0..length {
-            padded[i] = padded[i].wrapping_add(padded[i + window]);
+        for ((wider, left), right) in wider[..length].iter_mut().zip(&*row).zip(&row[window..]) {
+            *wider = left.wrapping_add(*right);
         }
+        std::mem::swap(&mut row, &mut wider);
         window *= 2;
     }
 }

@@ -26,9 +26,6 @@ pub struct Warp {
     offsets: Vec<u32>,
     /// For each pixel, the weights of its neighbours: upper left, upper right, lower left, lower right.
     weights: Vec<[i16; 4]>,
-    /// Pixels whose neighbours lie so close to the end of the source that four bytes at once would
-    /// reach beyond it; few or none. Sorted.
-    at_end: Vec<u32>,
 }
 
 /// A picture of another size than the table was made for.
@@ -56,16 +53,11 @@ impl Warp {
             source_height: source.1,
             offsets: Vec::with_capacity(size.0 * size.1),
             weights: Vec::with_capacity(size.0 * size.1),
-            at_end: Vec::new(),
         };
-        let last_start = (source.0 * source.1).saturating_sub(source.0 + 4);
         for y in 0..size.1 {
             for x in 0..size.0 {
                 let seen = mapping.apply(Point::new(x as f64 + 0.5, y as f64 + 0.5));
                 let (offset, weights) = neighbours(Point::new(seen.x - 0.5, seen.y - 0.5), source);
-                if offset > last_start {
-                    warp.at_end.push(warp.offsets.len() as u32);
-                }
                 warp.offsets.push(offset as u32);
                 warp.weights.push(weights);
             }
@@ -91,17 +83,14 @@ impl Warp {
         }
         out.resize(self.offsets.len(), 0);
         #[cfg(target_arch = "x86_64")]
-        if Instructions::Bits.are_available() && picture.pixels().len() < i32::MAX as usize {
+        if Instructions::Bits.are_available() {
             let whole = self.offsets.len() / wide::PIXELS * wide::PIXELS;
             #[expect(unsafe_code, reason = "the only way to use instructions found at run time")]
             // SAFETY: AVX2 is one of the instructions asked for just above.
             unsafe {
-                wide::gather(self, picture.pixels(), &mut out[..whole]);
+                wide::apply(self, picture.pixels(), &mut out[..whole]);
             }
             self.apply_plainly(picture.pixels(), whole..self.offsets.len(), out);
-            for &index in &self.at_end {
-                self.apply_plainly(picture.pixels(), index as usize..index as usize + 1, out);
-            }
             return Ok(());
         }
         self.apply_plainly(picture.pixels(), 0..self.offsets.len(), out);
@@ -156,10 +145,10 @@ mod wide {
     //! Eight pixels at a time with AVX2.
 
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cvtepu8_epi16,
-        _mm256_extracti128_si256, _mm256_hadd_epi32, _mm256_i32gather_epi32, _mm256_loadu_si256,
-        _mm256_madd_epi16, _mm256_min_epu32, _mm256_or_si256, _mm256_packus_epi16, _mm256_packus_epi32,
-        _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_slli_epi32, _mm256_srai_epi32, _mm_cvtsi128_si64,
+        __m256i, _mm_cvtsi128_si64, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepu8_epi16,
+        _mm256_extracti128_si256, _mm256_hadd_epi32, _mm256_loadu_si256, _mm256_madd_epi16,
+        _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32,
+        _mm256_srai_epi32,
     };
 
     use super::{SHIFT, Warp};
@@ -167,35 +156,33 @@ mod wide {
     /// Pixels at a time.
     pub(super) const PIXELS: usize = 8;
 
-    /// Fills `out`, whose length is a multiple of [`PIXELS`] and at most the table's. Pixels of the
-    /// table's `at_end` come out wrong.
+    /// Fills `out`, whose length is a multiple of [`PIXELS`] and at most the table's. Neighbours are read
+    /// in pairs, one by one: on many processors a gather is slower.
     #[target_feature(enable = "avx2")]
-    #[expect(unsafe_code, reason = "gathers; the indices are bounded just before")]
-    pub(super) fn gather(warp: &Warp, source: &[u8], out: &mut [u8]) {
+    #[expect(unsafe_code, reason = "reads of pairs; their places are bounded just before")]
+    pub(super) fn apply(warp: &Warp, source: &[u8], out: &mut [u8]) {
         let below = warp.source_width;
-        // The last place from which four bytes can be read, a row further down as well.
-        let Some(last) = source.len().checked_sub(below + 4) else { return };
-        let last = _mm256_set1_epi32(last as i32);
+        // The last place from which a pair can be read, a row further down as well.
+        let Some(last) = source.len().checked_sub(below + 2) else { return };
         let rounding = _mm256_set1_epi32(1 << (SHIFT - 1));
-        let low_half = _mm256_set1_epi32(0xFFFF);
         let offsets = warp.offsets.as_chunks::<PIXELS>().0;
         let weights = warp.weights.as_chunks::<PIXELS>().0;
-        for ((out, offsets), weights) in out.as_chunks_mut::<PIXELS>().0.iter_mut().zip(offsets).zip(weights) {
-            // SAFETY: eight offsets of four bytes are 32 bytes.
-            let offsets = unsafe { _mm256_loadu_si256(offsets.as_ptr().cast::<__m256i>()) };
-            let offsets = _mm256_min_epu32(offsets, last);
-            // SAFETY: no offset is larger than `last`, so that four bytes from it, and four from
-            // `below` after it, are inside the slice. It has less than 2^31 bytes: the caller checked.
-            let (upper, lower) = unsafe {
+        for ((out, offsets), weights) in out.as_chunks_mut::<PIXELS>().0.iter_mut().zip(offsets).zip(weights)
+        {
+            let mut four = [0u32; PIXELS];
+            for (four, offset) in four.iter_mut().zip(offsets) {
+                let at = (*offset as usize).min(last);
+                // SAFETY: two bytes from `at`, and two from `below` after it, are inside the slice.
+                let (upper, lower) = unsafe {
+                    let pair = source.as_ptr().add(at);
+                    (pair.cast::<u16>().read_unaligned(), pair.add(below).cast::<u16>().read_unaligned())
+                };
+                *four = u32::from(upper) | u32::from(lower) << 16;
+            }
+            // SAFETY: eight times four bytes, and eight times four weights of two bytes, are 32 and 64 bytes.
+            let (four, first, second) = unsafe {
                 (
-                    _mm256_i32gather_epi32::<1>(source.as_ptr().cast(), offsets),
-                    _mm256_i32gather_epi32::<1>(source.as_ptr().add(below).cast(), offsets),
-                )
-            };
-            let four = _mm256_or_si256(_mm256_and_si256(upper, low_half), _mm256_slli_epi32::<16>(lower));
-            // SAFETY: eight times four weights of two bytes are 64 bytes.
-            let (first, second) = unsafe {
-                (
+                    _mm256_loadu_si256(four.as_ptr().cast::<__m256i>()),
                     _mm256_loadu_si256(weights.as_ptr().cast::<__m256i>()),
                     _mm256_loadu_si256(weights.as_ptr().cast::<__m256i>().add(1)),
                 )
@@ -248,9 +235,7 @@ mod tests {
         let pixels = noise(64 * 48, 7);
         let mapping = Homography::IDENTITY;
         let mut out = Vec::new();
-        Warp::new(&mapping, (64, 48), (64, 48))
-            .apply(Gray::new(64, 48, &pixels).unwrap(), &mut out)
-            .unwrap();
+        Warp::new(&mapping, (64, 48), (64, 48)).apply(Gray::new(64, 48, &pixels).unwrap(), &mut out).unwrap();
         assert_eq!(out, pixels);
     }
 

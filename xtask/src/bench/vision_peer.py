@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-ROUNDS = 25
+ROUNDS = 100
 folder = Path(sys.argv[1])
 cv2.setNumThreads(1)
 

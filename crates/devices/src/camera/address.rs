@@ -46,7 +46,9 @@ impl FromStr for Address {
         if let Some(rest) = address.strip_prefix("http://") {
             let (place, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
             let (host, port) = match place.rsplit_once(':') {
-                Some((host, port)) => (host, port.parse().map_err(|_| error("its port is no number up to 65535"))?),
+                Some((host, port)) => {
+                    (host, port.parse().map_err(|_| error("its port is no number up to 65535"))?)
+                }
                 None => (place, 80),
             };
             if host.is_empty() || path.contains(char::is_whitespace) {
@@ -60,7 +62,11 @@ impl FromStr for Address {
         }
         if let Some(rest) = address.strip_prefix("cmd:") {
             let command: Vec<_> = rest.split_whitespace().map(str::to_owned).collect();
-            return if command.is_empty() { Err(error("it names no program")) } else { Ok(Address::Program { command }) };
+            return if command.is_empty() {
+                Err(error("it names no program"))
+            } else {
+                Ok(Address::Program { command })
+            };
         }
         if let Some(rest) = address.strip_prefix("dir:") {
             return Ok(Address::Folder { path: PathBuf::from(rest) });

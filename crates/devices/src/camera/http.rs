@@ -24,7 +24,10 @@ impl Stream {
         line.set_read_timeout(Some(patience))?;
         line.set_write_timeout(Some(patience))?;
         line.set_nodelay(true)?;
-        write!(line, "GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: */*\r\nConnection: close\r\n\r\n")?;
+        write!(
+            line,
+            "GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: */*\r\nConnection: close\r\n\r\n"
+        )?;
         let mut reader = BufReader::with_capacity(1 << 16, line);
         let status = header_line(&mut reader)?;
         let code = status.split_whitespace().nth(1).unwrap_or_default();

@@ -98,7 +98,8 @@ pub(super) fn decode(jpeg: &[u8]) -> Result<Picture, CameraError> {
     };
     let options = DecoderOptions::default().jpeg_set_out_colorspace(ColorSpace::Luma);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(jpeg), options);
-    let broken = |why: &dyn std::fmt::Display| CameraError::NoPicture(format!("a JPEG picture is broken: {why}"));
+    let broken =
+        |why: &dyn std::fmt::Display| CameraError::NoPicture(format!("a JPEG picture is broken: {why}"));
     let pixels = decoder.decode().map_err(|error| broken(&error))?;
     let (width, height) = decoder.dimensions().ok_or_else(|| broken(&"it has no size"))?;
     if pixels.len() != width * height {

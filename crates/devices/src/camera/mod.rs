@@ -241,7 +241,8 @@ mod tests {
 
     #[test]
     fn a_turned_picture_keeps_its_colours() {
-        let mut picture = Picture { width: 2, height: 1, format: PixelFormat::Rgb8, pixels: vec![1, 2, 3, 4, 5, 6] };
+        let mut picture =
+            Picture { width: 2, height: 1, format: PixelFormat::Rgb8, pixels: vec![1, 2, 3, 4, 5, 6] };
         turn(&mut picture);
         assert_eq!(picture.pixels, [4, 5, 6, 1, 2, 3]);
     }

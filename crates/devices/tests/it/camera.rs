@@ -15,7 +15,13 @@ fn eye(address: &str, settings: CameraSettings) -> CameraEye {
 }
 
 fn settings() -> CameraSettings {
-    CameraSettings { width: 64, height: 48, fps: 200.0, patience: Duration::from_secs(5), ..CameraSettings::default() }
+    CameraSettings {
+        width: 64,
+        height: 48,
+        fps: 200.0,
+        patience: Duration::from_secs(5),
+        ..CameraSettings::default()
+    }
 }
 
 fn gradient() -> Vec<u8> {
@@ -82,7 +88,9 @@ fn chunks_without_a_boundary_are_understood() {
         let _ = viewer.read(&mut request).unwrap();
         viewer.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
         for _ in 0..20 {
-            for part in [b"--x\r\nContent-type: image/jpeg\r\n\r\n".as_slice(), jpeg.as_slice()].concat().chunks(97) {
+            for part in
+                [b"--x\r\nContent-type: image/jpeg\r\n\r\n".as_slice(), jpeg.as_slice()].concat().chunks(97)
+            {
                 let sent = write!(viewer, "{:x}\r\n", part.len())
                     .and_then(|()| viewer.write_all(part))
                     .and_then(|()| viewer.write_all(b"\r\n"));
@@ -102,7 +110,10 @@ fn chunks_without_a_boundary_are_understood() {
 fn raw_video_of_a_program_is_cut_into_frames_and_its_end_is_told() {
     let mut eye = eye("cmd:head -c 6144 /dev/zero", settings());
     let frame = eye.look(&Focus::Everything).unwrap();
-    assert_eq!((frame.picture.width, frame.picture.height, frame.picture.format), (64, 48, PixelFormat::Gray8));
+    assert_eq!(
+        (frame.picture.width, frame.picture.height, frame.picture.format),
+        (64, 48, PixelFormat::Gray8)
+    );
     let lost = (0..20).find_map(|_| eye.look(&Focus::Everything).err()).unwrap();
     assert!(lost.to_string().contains("head gives no more frames"), "{lost}");
     let mut missing = crate::camera::eye("cmd:no-such-program-here", settings());

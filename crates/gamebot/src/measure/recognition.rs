@@ -87,7 +87,9 @@ pub fn run(options: &MeasureRecognition, out: &mut Output) -> anyhow::Result<End
             Shot { pixels, size: camera.size(), corners: camera.corners(at) }
         };
         let disturbance = Disturbance { noise, key_points_px };
-        rows.push(measure(options.frames, disturbance, options.seed, shoot).context("the frames are too small")?);
+        rows.push(
+            measure(options.frames, disturbance, options.seed, shoot).context("the frames are too small")?,
+        );
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -101,8 +103,16 @@ pub fn run(options: &MeasureRecognition, out: &mut Output) -> anyhow::Result<End
 }
 
 fn text(rows: &[Trials]) -> comfy_table::Table {
-    let header =
-        ["noise", "key points px", "document: blocks", "blocks", "document: pieces", "pieces", "ours", "ours wrong"];
+    let header = [
+        "noise",
+        "key points px",
+        "document: blocks",
+        "blocks",
+        "document: pieces",
+        "pieces",
+        "ours",
+        "ours wrong",
+    ];
     let mut table = table::table(&header);
     let percents = |r: &Reliability| three([r.known.percent(), r.unknown.percent(), r.next.percent()]);
     for row in rows {

@@ -74,7 +74,9 @@ pub fn run(simulate: &SimulateCamera, out: &mut Output) -> anyhow::Result<Ending
         ..Mount::default()
     };
     if !mount.is_in_view((640, 480), 1.0) || !(0.0..=60.0).contains(&simulate.tilt) {
-        return Err(UsageError("the screen is not in view with this tilt; 0 to 35 degrees work".to_owned()).into());
+        return Err(
+            UsageError("the screen is not in view with this tilt; 0 to 35 degrees work".to_owned()).into()
+        );
     }
     let settings = Settings {
         mount,

@@ -70,7 +70,8 @@ fn pieces_are_recognised_in_noise_and_with_corners_that_are_off() {
 fn menus_and_games_are_read_through_the_camera() {
     let known = KnownTiles::stackfall();
     let lighting = Lighting { gradient: 0.2, reflections: 1, glare: 25.0, ..Lighting::default() };
-    let drift = Drift { by: [(6.0, 3.0), (6.0, -2.0), (5.0, 4.0), (7.0, 3.0)], within: Duration::from_secs(20) };
+    let drift =
+        Drift { by: [(6.0, 3.0), (6.0, -2.0), (5.0, 4.0), (7.0, 3.0)], within: Duration::from_secs(20) };
     let settings = Settings { lighting, drift, ..Settings::default() };
     let mut camera = Camera::new(settings, 3);
     let mut console = Emulator::new(&stackfall::cartridge()).unwrap();

@@ -137,9 +137,8 @@ impl Camera {
     pub fn capture(&mut self, at: Duration) -> &[u8] {
         let corners = self.corners(at);
         let size = (self.settings.width, self.settings.height);
-        let is_steady = self
-            .projected
-            .is_some_and(|before| (0..4).all(|i| before[i].distance(corners[i]) < STEADY_PX));
+        let is_steady =
+            self.projected.is_some_and(|before| (0..4).all(|i| before[i].distance(corners[i]) < STEADY_PX));
         if !is_steady && let Some(projection) = project(corners, size) {
             self.projection = projection;
             self.projected = Some(corners);

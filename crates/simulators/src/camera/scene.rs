@@ -96,7 +96,8 @@ impl Scene {
             })
             .collect();
         let around = |x: usize, y: usize| {
-            let outside = |n: usize, size: usize| (MARGIN.saturating_sub(n)).max((n + 1).saturating_sub(MARGIN + size));
+            let outside =
+                |n: usize, size: usize| (MARGIN.saturating_sub(n)).max((n + 1).saturating_sub(MARGIN + size));
             let distance = outside(x, SCREEN_WIDTH).max(outside(y, SCREEN_HEIGHT));
             if distance > BEZEL { CASE_LUMINANCE } else { BEZEL_LUMINANCE }
         };

@@ -44,7 +44,9 @@ impl Server {
         let address = listener.local_addr()?;
         let shared = Shared::default();
         let of_thread = Arc::clone(&shared);
-        thread::Builder::new().name("camera server".to_owned()).spawn(move || accept(&listener, &of_thread))?;
+        thread::Builder::new()
+            .name("camera server".to_owned())
+            .spawn(move || accept(&listener, &of_thread))?;
         Ok(Server { address, shared })
     }
 
@@ -60,7 +62,8 @@ impl Server {
 
     /// Shows a frame of grey pixels to all viewers.
     pub fn show(&self, pixels: &[u8], (width, height): (usize, usize), quality: u8) -> io::Result<()> {
-        let too_large = |_| io::Error::new(io::ErrorKind::InvalidInput, "a frame is at most 65,535 pixels wide");
+        let too_large =
+            |_| io::Error::new(io::ErrorKind::InvalidInput, "a frame is at most 65,535 pixels wide");
         let (width, height) =
             (u16::try_from(width).map_err(too_large)?, u16::try_from(height).map_err(too_large)?);
         let mut jpeg = Vec::new();
@@ -127,10 +130,8 @@ fn serve(mut viewer: TcpStream, shared: &Shared) -> io::Result<()> {
     loop {
         let stage = lock(shared);
         let is_waiting = |stage: &mut Stage| stage.count == seen && !stage.is_closed;
-        let (stage, waited) = shared
-            .1
-            .wait_timeout_while(stage, PATIENCE, is_waiting)
-            .unwrap_or_else(PoisonError::into_inner);
+        let (stage, waited) =
+            shared.1.wait_timeout_while(stage, PATIENCE, is_waiting).unwrap_or_else(PoisonError::into_inner);
         if stage.is_closed {
             return Ok(());
         }
@@ -140,11 +141,7 @@ fn serve(mut viewer: TcpStream, shared: &Shared) -> io::Result<()> {
         seen = stage.count;
         let jpeg = Arc::clone(&stage.newest);
         drop(stage);
-        write!(
-            viewer,
-            "--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
-            jpeg.len()
-        )?;
+        write!(viewer, "--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n", jpeg.len())?;
         viewer.write_all(&jpeg)?;
         viewer.write_all(b"\r\n")?;
         viewer.flush()?;

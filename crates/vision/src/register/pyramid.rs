@@ -72,7 +72,8 @@ impl Level {
         let at = top * self.width + left;
         let pixel = |i: usize| f64::from(self.pixels[i]);
         let upper = pixel(at) + right_part * (pixel(at + 1) - pixel(at));
-        let lower = pixel(at + self.width) + right_part * (pixel(at + self.width + 1) - pixel(at + self.width));
+        let lower =
+            pixel(at + self.width) + right_part * (pixel(at + self.width + 1) - pixel(at + self.width));
         Some(upper + lower_part * (lower - upper))
     }
 }

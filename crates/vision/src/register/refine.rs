@@ -120,7 +120,8 @@ impl Equations {
             let (u, v) = (at.x / level.scale - 0.5, at.y / level.scale - 0.5);
             let around = [(u, v), (u - 1.0, v), (u + 1.0, v), (u, v - 1.0), (u, v + 1.0)];
             let [here, left, right, above, below] = around.map(|(u, v)| level.between(u, v));
-            let (Some(here), Some(left), Some(right), Some(above), Some(below)) = (here, left, right, above, below)
+            let (Some(here), Some(left), Some(right), Some(above), Some(below)) =
+                (here, left, right, above, below)
             else {
                 continue;
             };
@@ -134,8 +135,20 @@ impl Equations {
             let tilt = along_x * x + along_y * y;
             let b = mark.brightness;
             let terms = [
-                along_x * x, along_x * y, along_x, along_y * x, along_y * y, along_y, -tilt * x, -tilt * y,
-                -b, -b * x, -b * y, -1.0, -x, -y,
+                along_x * x,
+                along_x * y,
+                along_x,
+                along_y * x,
+                along_y * y,
+                along_y,
+                -tilt * x,
+                -tilt * y,
+                -b,
+                -b * x,
+                -b * y,
+                -1.0,
+                -x,
+                -y,
             ];
             for row in 0..UNKNOWNS {
                 let weighted = weight * terms[row];
@@ -196,7 +209,8 @@ fn reweight(
     let middle = sizes.len() / 2;
     let spread = (2.0 * *sizes.select_nth_unstable_by(middle, f64::total_cmp).1).max(2.0);
     // Light alone explains much of any picture; only what it cannot explain counts.
-    let values = marks.iter().zip(&off).filter_map(|(mark, off)| Some((mark.at.x, mark.at.y, off.as_ref()?.0)));
+    let values =
+        marks.iter().zip(&off).filter_map(|(mark, off)| Some((mark.at.x, mark.at.y, off.as_ref()?.0)));
     let all = off_plane(values) + 1e-9;
     let mut left = 0.0;
     for (weight, off) in weights.iter_mut().zip(&off) {

@@ -98,7 +98,8 @@ impl<S: Sight> Reader<S> {
             return View::Over;
         }
         if self.says(4, 7, "WINS") && self.says(4, 9, "THEIRS") {
-            let digit = |y| self.sight.number(14, y, &[DIGITS]).filter(|tile| DIGITS.contains(tile)).unwrap_or(0);
+            let digit =
+                |y| self.sight.number(14, y, &[DIGITS]).filter(|tile| DIGITS.contains(tile)).unwrap_or(0);
             return View::Round { wins: digit(7), losses: digit(9) };
         }
         if self.says(5, 2, "TWO PLAYERS") {

@@ -3,13 +3,13 @@
 
 use gameboy::display::{SCREEN_HEIGHT, SCREEN_WIDTH};
 use tetris::Piece;
+use vision::Gray;
 use vision::bitmap::Bitmap;
 use vision::morphology::Opening;
 use vision::threshold::AdaptiveThreshold;
-use vision::Gray;
 
-use super::super::tiles::{KnownTiles, TILE};
 use super::super::reader::{FIELD_LEFT, FIELD_ROWS, PREVIEW};
+use super::super::tiles::{KnownTiles, TILE};
 use super::layout::{Lying, tile_of_piece};
 
 /// The probability that must be reached (appendix E.3 of the document).
@@ -79,7 +79,8 @@ impl Recogniser {
             let corner = |(x, row): (usize, usize)| ((FIELD_LEFT + x) * TILE, (FIELD_ROWS - 1 - row) * TILE);
             lying.cells().map(corner).collect()
         };
-        let rated = places.iter().map(|lying| (self.rate(screen, method, lying.piece, &pixels(lying)), *lying));
+        let rated =
+            places.iter().map(|lying| (self.rate(screen, method, lying.piece, &pixels(lying)), *lying));
         best(rated, least)
     }
 
@@ -116,7 +117,13 @@ impl Recogniser {
         }
     }
 
-    fn matching(&self, screen: &Processed, piece: Piece, corner: (usize, usize), shift: (isize, isize)) -> usize {
+    fn matching(
+        &self,
+        screen: &Processed,
+        piece: Piece,
+        corner: (usize, usize),
+        shift: (isize, isize),
+    ) -> usize {
         let tile = &self.tiles[piece as usize];
         (0..TILE * TILE)
             .filter(|i| {
@@ -140,7 +147,11 @@ fn best<T: Copy>(rated: impl Iterator<Item = (f64, T)>, least: f64) -> Option<T>
 }
 
 /// A tile as it looks in the middle of three by three of its kind on white, binarised.
-fn binarised_tile(known: &KnownTiles, piece: Piece, threshold: &mut AdaptiveThreshold) -> [bool; TILE * TILE] {
+fn binarised_tile(
+    known: &KnownTiles,
+    piece: Piece,
+    threshold: &mut AdaptiveThreshold,
+) -> [bool; TILE * TILE] {
     const SIDE: usize = 5 * TILE;
     let mut pixels = vec![255; SIDE * SIDE];
     let luma = known.luma(tile_of_piece(piece)).unwrap_or([0; TILE * TILE]);

@@ -33,7 +33,12 @@ impl Layout {
                 layout.tiles[y][x] = Some(WALL + (y % 3) as u8);
             }
         }
-        layout.frame(14, 12, 6, 6).text(14, 9, "LINES").frame(13, 0, 7, 3).text(14, 1, "SCORE").text(14, 6, "LEVEL");
+        layout
+            .frame(14, 12, 6, 6)
+            .text(14, 9, "LINES")
+            .frame(13, 0, 7, 3)
+            .text(14, 1, "SCORE")
+            .text(14, 6, "LEVEL");
         layout.changes(FIELD_LEFT, 0, WIDTH, FIELD_ROWS);
         layout.changes(13, 3, 7, 1).changes(14, 7, 5, 1).changes(14, 10, 5, 1).changes(15, 13, 4, 4);
         layout

@@ -9,8 +9,8 @@ use vision::light::{Light, Reference};
 use vision::sample::{Patch, Sampler};
 use vision::{Gray, Homography, Point};
 
-use super::super::tiles::{COLUMNS, KnownTiles, ROWS, TILE};
 use super::super::reader::{BLANK, BRICK, FIELD_LEFT, FIELD_ROWS, Reader, Sight, tile_of};
+use super::super::tiles::{COLUMNS, KnownTiles, ROWS, TILE};
 use super::super::{Observation, Unclear};
 use super::layout::Layout;
 

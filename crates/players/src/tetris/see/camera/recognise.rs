@@ -15,8 +15,8 @@ use vision::register::{Pyramid, Template, refine};
 use vision::sample::{Patch, Sampler};
 use vision::{Gray, Homography, Point, Quad};
 
-use super::super::tiles::{COLUMNS, KnownTiles, ROWS, TILE};
 use super::super::reader::{FIELD_LEFT, FIELD_ROWS, PREVIEW};
+use super::super::tiles::{COLUMNS, KnownTiles, ROWS, TILE};
 use super::layout::{Layout, Lying, tile_of_piece};
 use super::read::unit;
 
@@ -127,7 +127,8 @@ impl CellReader {
         }
         let middle = Point::new(0.0, 0.0);
         let contrast = light.of(middle, 1.0) - light.of(middle, 0.0);
-        let undo = |(tile, seen): (usize, &f32)| light.undo(unit(tile % COLUMNS, tile / COLUMNS), f64::from(*seen));
+        let undo =
+            |(tile, seen): (usize, &f32)| light.undo(unit(tile % COLUMNS, tile / COLUMNS), f64::from(*seen));
         let tiles = means.iter().enumerate().map(undo).collect::<Option<_>>().ok_or(dark)?;
         // The median of deviations is two thirds of their standard deviation.
         let deviation = (1.5 * light.residual / contrast.max(1.0)).hypot(TOLERANCE);

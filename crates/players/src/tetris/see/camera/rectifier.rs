@@ -86,7 +86,8 @@ impl ScreenRectifier {
             self.shown = index;
             self.failed_checks = 0;
             self.search_pause = 10;
-            let moved = (0..4).map(|i| refined.corners[i].distance(calibration.corners[i])).fold(0.0, f64::max);
+            let moved =
+                (0..4).map(|i| refined.corners[i].distance(calibration.corners[i])).fold(0.0, f64::max);
             if moved < STEADY_PX {
                 calibration.fit = refined.fit;
             } else if let Some(better) = Calibration::new(refined.corners, refined.fit, calibration.size) {
@@ -127,12 +128,16 @@ impl Calibration {
 
 impl Rectify for ScreenRectifier {
     fn rectify<'a>(&'a mut self, frame: &'a Frame) -> Result<Rectified<'a>, NoScreen> {
-        let not_found = |fit: f64, evidence: String| NoScreen { reason: NoScreenReason::NotFound, fit, evidence };
+        let not_found =
+            |fit: f64, evidence: String| NoScreen { reason: NoScreenReason::NotFound, fit, evidence };
         let size = (frame.picture.width as usize, frame.picture.height as usize);
         let mut gray = std::mem::take(&mut self.gray);
         let pixels = to_gray(&frame.picture, &mut gray);
         let Some(picture) = Gray::new(size.0, size.1, pixels) else {
-            return Err(not_found(0.0, format!("{} bytes are no frame of {} × {}", pixels.len(), size.0, size.1)));
+            return Err(not_found(
+                0.0,
+                format!("{} bytes are no frame of {} × {}", pixels.len(), size.0, size.1),
+            ));
         };
         self.looks += 1;
         let is_other_camera = self.calibration.as_ref().is_some_and(|calibration| calibration.size != size);
