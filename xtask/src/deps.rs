@@ -16,7 +16,7 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
     ("samegame", Some(&["budget", "processor"])),
     ("tetris", Some(&["budget", "processor"])),
     ("engine", Some(&["budget"])),
-    ("vision", Some(&[])),
+    ("vision", Some(&["processor"])),
     ("devices", Some(&["budget", "engine"])),
     ("simulators", Some(&["budget", "connect-four", "engine", "gameboy", "samegame", "tetris", "vision"])),
     ("gameboy", Some(&["tetris"])),

@@ -6,7 +6,8 @@ use tracing::Level;
 
 use crate::settings::ConfigurationFlags;
 use crate::{
-    arcade, compare, completions, config, inspect, measure, play, replay, see, simulate, solve, tbp, tune,
+    arcade, calibrate, compare, completions, config, inspect, measure, play, replay, see, simulate, solve,
+    tbp, tune,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -76,6 +77,8 @@ pub enum Verb {
     See(see::See),
     /// Compare players.
     Compare(compare::Compare),
+    /// Find the console's screen in a camera's frames.
+    Calibrate(calibrate::Calibrate),
     /// Measure how games and players behave.
     Measure(measure::Measure),
     /// Find better weights for a player.

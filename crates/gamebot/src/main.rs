@@ -7,6 +7,7 @@
 )]
 
 mod arcade;
+mod calibrate;
 mod cli;
 mod compare;
 mod completions;
@@ -56,6 +57,7 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
         Verb::Solve(solve) => solve::run(solve, out),
         Verb::See(see) => see::run(see, out),
         Verb::Compare(compare) => compare::run(compare, out),
+        Verb::Calibrate(calibrate) => calibrate::run(calibrate, out),
         Verb::Measure(measure) => measure::run(measure, &cli.configuration, out),
         Verb::Tune(tune) => tune::run(tune, out),
         Verb::Tbp => tbp::run(out),

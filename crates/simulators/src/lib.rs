@@ -3,6 +3,7 @@
 //! its device's protocol for itself; it shares no code with the driver.
 
 pub mod brickd;
+pub mod camera;
 pub mod console;
 pub mod hub;
 mod link;

@@ -12,6 +12,7 @@ mod report;
 mod samegame;
 mod siege;
 mod tetris;
+mod vision;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -46,6 +47,8 @@ enum Name {
     Lego(lego::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
+    /// Image processing of 640 × 480 frames, against OpenCV.
+    Vision,
 }
 
 /// Runs one benchmark.
@@ -60,6 +63,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::Lego(options) => lego::bench(options),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
+        Name::Vision => vision::bench(),
     }
 }
 

@@ -1,9 +1,11 @@
 //! `gamebot measure`: measurements made by playing.
 
 mod actuators;
+mod image_processing;
 mod lego_colors;
 mod lego_turns;
 mod pieces;
+mod recognition;
 
 use clap::{Args, Subcommand};
 
@@ -24,6 +26,10 @@ enum What {
     ActuatorReliability(actuators::reliability::MeasureReliability),
     /// How fast the robot's fingers can press.
     ActuatorSpeed(actuators::speed::MeasureSpeed),
+    /// How long the steps of image processing take, beside the robot document's figures.
+    ImageProcessing(image_processing::MeasureImageProcessing),
+    /// How reliably Tetris pieces are recognised through a camera, under disturbances.
+    Recognition(recognition::MeasureRecognition),
     /// How often each Tetris piece comes, overall and after the two before it.
     Pieces(pieces::MeasurePieces),
     /// What the LEGO robot's sensor shows of discs, as settings.
@@ -37,6 +43,8 @@ pub fn run(measure: &Measure, flags: &ConfigurationFlags, out: &mut Output) -> a
     match &measure.what {
         What::ActuatorReliability(measure) => actuators::reliability::run(measure, flags, out),
         What::ActuatorSpeed(measure) => actuators::speed::run(measure, flags, out),
+        What::ImageProcessing(measure) => image_processing::run(measure, out),
+        What::Recognition(measure) => recognition::run(measure, out),
         What::Pieces(measure) => pieces::run(measure, flags, out),
         What::LegoColors(measure) => lego_colors::run(measure, flags, out),
         What::LegoTurns(measure) => lego_turns::run(measure, flags, out),

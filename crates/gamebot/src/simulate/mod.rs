@@ -1,6 +1,7 @@
 //! `gamebot simulate`: simulated devices on their real wire protocols.
 
 mod brickd;
+mod camera;
 mod hub;
 mod robot;
 mod stdin;
@@ -25,6 +26,8 @@ pub struct Simulate {
 enum Device {
     /// A Brick Daemon with relays and solenoids, the hands of the Game Boy robot.
     Brickd(brickd::SimulateBrickd),
+    /// A camera that looks at a console, as an HTTP stream of JPEG pictures.
+    Camera(camera::SimulateCamera),
     /// The Connect Four exhibition robot on a serial line.
     Robot(robot::SimulateRobot),
     /// A LEGO SPIKE hub with the Connect Four robot on a serial line.
@@ -35,6 +38,7 @@ enum Device {
 pub fn run(simulate: &Simulate, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     match &simulate.device {
         Device::Brickd(brickd) => brickd::run(brickd, flags, out),
+        Device::Camera(camera) => camera::run(camera, out),
         Device::Robot(robot) => robot::run(robot, flags, out),
         Device::Hub(hub) => hub::run(hub, out),
     }

@@ -4,6 +4,7 @@
 
 mod samegame_screen;
 mod tetris;
+mod tetris_camera;
 mod tetris_screen;
 #[path = "../../../gameboy/examples/lockstep/walk.rs"]
 mod walk;

@@ -1,5 +1,7 @@
 //! What a screen can show: the game, or one of the menus around it.
 
+pub mod camera;
+mod exact;
 mod reader;
 mod tiles;
 
@@ -10,7 +12,7 @@ use tetris::{Board, Piece};
 use thiserror::Error;
 
 pub use reader::see;
-pub use tiles::{KnownTiles, Tiles};
+pub use tiles::{KnownTiles, TILE, Tiles};
 
 /// What one screen shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

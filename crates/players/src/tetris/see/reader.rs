@@ -5,33 +5,44 @@
 //! and numbers are read by the tiles of our own cartridge; on another one they
 //! stay unknown, and so do its menus.
 
+use std::ops::RangeInclusive;
+
 use engine::Picture;
 use gameboy::display::{SCREEN_HEIGHT, SCREEN_WIDTH};
 use tetris::Piece;
 use tetris::board::WIDTH;
 
-use super::tiles::{self, COLUMNS, FLASH, KnownTiles, ROWS, Tiles};
+use super::exact::Exact;
+use super::tiles::{COLUMNS, KnownTiles, ROWS, Tiles};
 use super::{Entry, Figures, Observation, Playing, TableLine, Unclear, View};
 
 /// Rows one can see of the field; it fills the screen's height.
-const FIELD_ROWS: usize = 18;
+pub(super) const FIELD_ROWS: usize = 18;
 /// Screen column of the field's left column.
-const FIELD_LEFT: usize = 2;
+pub(super) const FIELD_LEFT: usize = 2;
 /// Screen columns of the walls.
-const WALLS: [usize; 2] = [1, 12];
+pub(super) const WALLS: [usize; 2] = [1, 12];
 /// Screen tile of the upper left cell of the preview's box.
-const PREVIEW: (usize, usize) = (15, 12);
+pub(super) const PREVIEW: (usize, usize) = (15, 12);
 
-const DIGITS: std::ops::RangeInclusive<u8> = 0..=9;
+const DIGITS: RangeInclusive<u8> = 0..=9;
 const LETTER_A: u8 = 10;
 const LETTER_Z: u8 = 35;
 const DASH: u8 = 0x25;
 const HEART: u8 = 0x27;
 const ARROW: u8 = 0x29;
-const BLANK: u8 = 0x2F;
+pub(super) const BLANK: u8 = 0x2F;
 const INVERSE: u8 = 0x30;
 const INVERSE_DASH: u8 = 0x54;
-const BRICK: u8 = 0x87;
+pub(super) const BRICK: u8 = 0x87;
+/// What stands in the table of best scores.
+const LETTERS: [RangeInclusive<u8>; 5] = [
+    LETTER_A..=LETTER_Z,
+    DASH..=DASH,
+    BLANK..=BLANK,
+    INVERSE + LETTER_A..=INVERSE + LETTER_Z,
+    INVERSE_DASH..=INVERSE_DASH,
+];
 
 /// Reads a screen that shows this display period.
 pub fn see(picture: &Picture, period: u64, known: &KnownTiles) -> Result<Observation, Unclear> {
@@ -39,17 +50,35 @@ pub fn see(picture: &Picture, period: u64, known: &KnownTiles) -> Result<Observa
     if (width as usize, height as usize) != (SCREEN_WIDTH, SCREEN_HEIGHT) {
         return Err(Unclear::WrongSize { width, height });
     }
-    let reader = Reader { tiles: Tiles::of(picture), known };
+    let reader = Reader { sight: Exact { tiles: Tiles::of(picture), known } };
     Ok(Observation { period, view: reader.view() })
 }
 
-struct Reader<'a> {
-    tiles: Tiles,
-    known: &'a KnownTiles,
+/// How the tiles of a screen are told apart: pixel by pixel, or through a camera.
+pub(super) trait Sight {
+    /// Which of these tiles stands here, if one does.
+    fn number(&self, x: usize, y: usize, among: &[RangeInclusive<u8>]) -> Option<u8>;
+
+    /// Whether these words begin here.
+    fn says(&self, x: usize, y: usize, words: &str) -> bool;
+
+    /// Whether anything is drawn here.
+    fn is_drawn(&self, x: usize, y: usize) -> bool;
+
+    /// Whether this row of the field flashes before it vanishes.
+    fn flashes(&self, y: usize) -> bool;
+
+    /// Whether this row of the field is full of bricks.
+    fn is_bricks(&self, y: usize) -> bool;
 }
 
-impl Reader<'_> {
-    fn view(&self) -> View {
+/// Reads what a sight shows.
+pub(super) struct Reader<S> {
+    pub(super) sight: S,
+}
+
+impl<S: Sight> Reader<S> {
+    pub(super) fn view(&self) -> View {
         if self.says(14, 9, "LINES") {
             return self.game();
         }
@@ -60,16 +89,17 @@ impl Reader<'_> {
             return self.levels();
         }
         if self.says(2, 14, "1PLAYER") {
-            return View::Title { two_players: self.number(11, 14) == Some(ARROW) };
+            return View::Title { two_players: self.is(11, 14, ARROW) };
         }
         if self.says(5, 3, "GAME TYPE") {
-            return View::GameType { b_type: self.number(11, 5) == Some(ARROW) };
+            return View::GameType { b_type: self.is(11, 5, ARROW) };
         }
         if self.says(5, 4, "GAME") && self.says(5, 6, "OVER") {
             return View::Over;
         }
         if self.says(4, 7, "WINS") && self.says(4, 9, "THEIRS") {
-            let digit = |y| self.number(14, y).filter(|tile| DIGITS.contains(tile)).unwrap_or(0);
+            let digit =
+                |y| self.sight.number(14, y, &[DIGITS]).filter(|tile| DIGITS.contains(tile)).unwrap_or(0);
             return View::Round { wins: digit(7), losses: digit(9) };
         }
         if self.says(5, 2, "TWO PLAYERS") {
@@ -87,25 +117,23 @@ impl Reader<'_> {
         if self.has_walls() {
             return self.game();
         }
-        let is_empty = (0..ROWS).all(|y| (0..COLUMNS).all(|x| !self.tiles.is_drawn(x, y)));
+        let is_empty = (0..ROWS).all(|y| (0..COLUMNS).all(|x| !self.sight.is_drawn(x, y)));
         if is_empty { View::Empty } else { View::Unknown }
     }
 
     fn game(&self) -> View {
         let bottom = FIELD_ROWS - 1;
-        if (0..WIDTH).all(|x| self.number(FIELD_LEFT + x, bottom) == Some(BRICK)) {
+        if self.sight.is_bricks(bottom) {
             return View::Curtain(self.figures());
         }
         let mut cells = [0; WIDTH];
-        let mut flashing = false;
         for (x, column) in cells.iter_mut().enumerate() {
             // Rows count from the bottom in the game, from the top on the screen.
             for row in 0..FIELD_ROWS {
-                let pattern = self.tiles.at(FIELD_LEFT + x, bottom - row);
-                flashing |= pattern == FLASH;
-                *column |= u32::from(pattern != tiles::WHITE) << row;
+                *column |= u32::from(self.sight.is_drawn(FIELD_LEFT + x, bottom - row)) << row;
             }
         }
+        let flashing = (0..FIELD_ROWS).any(|y| self.sight.flashes(y));
         let (figures, versus) = (self.figures(), self.is_versus());
         View::Playing(Playing { cells, flashing, preview: self.preview(), figures, versus })
     }
@@ -118,7 +146,7 @@ impl Reader<'_> {
             score: if a_type { self.digits(13, 3, 6) } else { None },
             level: level.map(|level| level as u8),
             lines: self.digits(14, 10, 4),
-            heart: self.number(18, level_y) == Some(HEART),
+            heart: self.is(18, level_y, HEART),
         }
     }
 
@@ -134,25 +162,25 @@ impl Reader<'_> {
             for row in 0..4 {
                 // The frame's own tiles lie around rows 1 to 4 of the box; pieces use the lower two rows.
                 let inside = (1..4).contains(&(3 - row));
-                *column |= u32::from(inside && self.tiles.is_drawn(left + x, top + 3 - row)) << row;
+                *column |= u32::from(inside && self.sight.is_drawn(left + x, top + 3 - row)) << row;
             }
         }
         Piece::ALL.into_iter().find(|piece| piece.shape(0).columns == columns)
     }
 
     fn has_walls(&self) -> bool {
-        WALLS.iter().all(|&x| (0..FIELD_ROWS).all(|y| self.tiles.is_drawn(x, y)))
+        WALLS.iter().all(|&x| (0..FIELD_ROWS).all(|y| self.sight.is_drawn(x, y)))
     }
 
     fn levels(&self) -> View {
         let level = (0..10u8).find(|&level| {
             let (x, y) = (5 + 2 * usize::from(level % 5), if level < 5 { 6 } else { 8 });
-            self.number(x, y) == Some(INVERSE + level)
+            self.sight.number(x, y, &[DIGITS, INVERSE..=INVERSE + 9]) == Some(INVERSE + level)
         });
         let entry = (0..3u8).find_map(|rank| {
             let line = 13 + usize::from(rank);
             (0..6u8).find_map(|position| {
-                let letter = match self.number(4 + usize::from(position), line)? {
+                let letter = match self.sight.number(4 + usize::from(position), line, &LETTERS)? {
                     INVERSE_DASH => '-',
                     tile if (INVERSE + LETTER_A..=INVERSE + LETTER_Z).contains(&tile) => {
                         letter(tile - INVERSE)?
@@ -163,28 +191,28 @@ impl Reader<'_> {
             })
         });
         let table = std::array::from_fn(|rank| self.table_line(13 + rank));
-        View::Levels { level, entry, heart: self.number(13, 1) == Some(HEART), table }
+        View::Levels { level, entry, heart: self.is(13, 1, HEART), table }
     }
 
     fn table_line(&self, y: usize) -> TableLine {
-        let tiles = (4..10).map(|x| self.number(x, y).unwrap_or(BLANK));
+        let tiles = (4..10).map(|x| self.sight.number(x, y, &LETTERS).unwrap_or(BLANK));
         let name = tiles.map(|tile| letter(tile).or_else(|| inverse_letter(tile)).unwrap_or(' ')).collect();
         TableLine { name, score: self.digits(12, y, 6) }
     }
 
-    fn number(&self, x: usize, y: usize) -> Option<u8> {
-        self.known.number(self.tiles.at(x, y))
+    fn is(&self, x: usize, y: usize, tile: u8) -> bool {
+        self.sight.number(x, y, &[tile..=tile, BLANK..=BLANK]) == Some(tile)
     }
 
     fn says(&self, x: usize, y: usize, words: &str) -> bool {
-        words.chars().enumerate().all(|(i, character)| self.number(x + i, y) == Some(tile_of(character)))
+        self.sight.says(x, y, words)
     }
 
     /// A number of up to `places` digits with blanks before it.
     fn digits(&self, x: usize, y: usize, places: usize) -> Option<u32> {
         let mut value = None;
         for place in 0..places {
-            match self.number(x + place, y)? {
+            match self.sight.number(x + place, y, &[DIGITS, BLANK..=BLANK])? {
                 digit if DIGITS.contains(&digit) => {
                     value = Some(value.unwrap_or(0) * 10 + u32::from(digit));
                 }
@@ -196,7 +224,7 @@ impl Reader<'_> {
     }
 }
 
-fn tile_of(character: char) -> u8 {
+pub(super) fn tile_of(character: char) -> u8 {
     match character {
         '0'..='9' => character as u8 - b'0',
         'A'..='Z' => character as u8 - b'A' + LETTER_A,

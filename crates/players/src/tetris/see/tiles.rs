@@ -2,7 +2,7 @@
 
 use engine::Picture;
 
-use gameboy::display::{SCREEN_HEIGHT, SCREEN_WIDTH};
+use gameboy::display::{LUMA, SCREEN_HEIGHT, SCREEN_WIDTH};
 
 /// Pixels of a tile's side.
 pub const TILE: usize = 8;
@@ -73,6 +73,13 @@ impl KnownTiles {
         }
         tiles.sort_unstable();
         KnownTiles { tiles }
+    }
+
+    /// The luma of a tile's pixels, row by row; nothing for a number that no tile has.
+    pub fn luma(&self, number: u8) -> Option<[u8; TILE * TILE]> {
+        let (pattern, _) = self.tiles.iter().find(|(_, known)| *known == number)?;
+        let shade = |i: usize| pattern >> (2 * (TILE * TILE - 1 - i)) & 3;
+        Some(std::array::from_fn(|i| LUMA[shade(i) as usize]))
     }
 
     /// The number of a tile, if it is known.
