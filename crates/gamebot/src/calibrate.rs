@@ -109,12 +109,11 @@ pub fn run(calibrate: &Calibrate, out: &mut Output) -> anyhow::Result<Ending> {
     if calibrate.poses > 1 {
         return many(calibrate, &known, &templates, out);
     }
-    let (frame, truth) = match &calibrate.camera {
-        Some(address) => (real_frame(address, calibrate.rotate)?, None),
-        None => {
-            let (frame, truth) = simulated_frame(&known, calibrate.seed);
-            (frame, Some(truth))
-        }
+    let (frame, truth) = if let Some(address) = &calibrate.camera {
+        (real_frame(address, calibrate.rotate)?, None)
+    } else {
+        let (frame, truth) = simulated_frame(&known, calibrate.seed);
+        (frame, Some(truth))
     };
     let gray = gray(&frame)?;
     let found = match &calibrate.points {

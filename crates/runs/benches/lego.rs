@@ -67,9 +67,8 @@ fn alone(values: &Values, games: u32, seed: u64) -> Result<serde_json::Value, Ru
     let mut depths = Vec::new();
     let witness = simulate_alone(&Setup { values, seed }, games, |line| {
         let words: Vec<&str> = line.split(' ').collect();
-        match words.as_slice() {
-            ["me:", _, "depth", depth, ..] => depths.extend(depth.parse::<u32>()),
-            _ => {}
+        if let ["me:", _, "depth", depth, ..] = words.as_slice() {
+            depths.extend(depth.parse::<u32>())
         }
     })?;
     let mut figures = results(&witness.table.games());

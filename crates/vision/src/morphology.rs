@@ -1,6 +1,6 @@
 //! Shrinking and growing the white of a black and white picture.
 //!
-//! What lies beyond the rim never decides, as in OpenCV: it counts as white
+//! What lies beyond the rim never decides, as in `OpenCV`: it counts as white
 //! while white shrinks and as black while it grows.
 
 use processor::{HotLoop, at_full_speed};

@@ -5,7 +5,7 @@ use processor::{HotLoop, at_full_speed};
 use crate::bitmap::{Bitmap, pack_flags};
 use crate::gray::Gray;
 
-/// White where a pixel is brighter than `limit`, as OpenCV's `THRESH_BINARY`.
+/// White where a pixel is brighter than `limit`, as `OpenCV`'s `THRESH_BINARY`.
 pub fn threshold(picture: Gray<'_>, limit: u8, out: &mut Bitmap) {
     *out = fitting(out, picture);
     let words_per_row = out.words_per_row();
@@ -35,7 +35,7 @@ impl HotLoop for Plain<'_> {
 }
 
 /// White where a pixel is brighter than the mean of the square around it, less a constant: what
-/// OpenCV calls `ADAPTIVE_THRESH_MEAN_C` with `THRESH_BINARY`, bit for bit. Beyond the rim the
+/// `OpenCV` calls `ADAPTIVE_THRESH_MEAN_C` with `THRESH_BINARY`, bit for bit. Beyond the rim the
 /// outermost pixels go on. Keeps its working memory from picture to picture.
 #[derive(Clone, Debug)]
 pub struct AdaptiveThreshold {
@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    /// OpenCV's definition, word for word.
+    /// `OpenCV`'s definition, word for word.
     fn by_definition(picture: Gray<'_>, block: usize, constant: i32) -> Vec<u8> {
         let (width, height, radius) = (picture.width() as i32, picture.height() as i32, block as i32 / 2);
         let at = |x: i32, y: i32| {

@@ -259,15 +259,16 @@ impl<T: Transport, C: Clock> Arm<T, C> {
         let deadline = self.clock.now() + self.settings.ready_within;
         while let Some(event) = self.link.next_event(deadline)? {
             match event {
-                HubEvent::Tunnel(bytes) => match Packet::from_bytes(&bytes) {
-                    Ok(Packet { number: UNASKED, code: state::READY, body }) => {
+                HubEvent::Tunnel(bytes) => {
+                    if let Ok(Packet { number: UNASKED, code: state::READY, body }) =
+                        Packet::from_bytes(&bytes)
+                    {
                         return match body.first() {
                             Some(&PROTOCOL) => Ok(()),
                             version => Err(ArmError::OtherProtocol(version.copied().unwrap_or(0))),
                         };
                     }
-                    Ok(_) | Err(_) => {}
-                },
+                }
                 HubEvent::Program(Flow::Stop) => {
                     return Err(ArmError::ProgramEnded { last_words: std::mem::take(&mut self.last_words) });
                 }

@@ -23,7 +23,7 @@ impl Default for HeatLimits {
     /// at 5.2 W, about 4.7 W on average, so 59 % at 8 W. Without fans one was 65 °C hot after ten
     /// minutes of play; a time constant of five minutes is on the safe side of that.
     fn default() -> Self {
-        Self { duty: 0.59, warm_up: Duration::from_secs(300), longest_hold: Duration::from_secs(5) }
+        Self { duty: 0.59, warm_up: Duration::from_mins(5), longest_hold: Duration::from_secs(5) }
     }
 }
 

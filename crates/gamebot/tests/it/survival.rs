@@ -306,7 +306,6 @@ fn check(shown: &Shown, games: &[Value]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
 
     /// Small here; `cargo xtask bench siege` does it 1,000 and 200 times.
     #[tokio::test(flavor = "multi_thread")]

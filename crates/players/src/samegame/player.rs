@@ -292,18 +292,15 @@ impl Player for SamegamePlayer {
             self.end_round(&seen.board);
             return Choice::GameOver;
         }
-        match self.next_group(&seen.board) {
-            Some((number, group, moves_left)) => {
-                let clicks = if seen.marked { 1 } else { self.clicks };
-                if self.tried.as_ref().is_none_or(|(before, ..)| *before != seen.board) {
-                    self.tried = Some((seen.board.clone(), group.clone(), 0));
-                }
-                Choice::Act(Removal { number, clicks, moves_left, group, board: Some(seen.board.clone()) })
+        if let Some((number, group, moves_left)) = self.next_group(&seen.board) {
+            let clicks = if seen.marked { 1 } else { self.clicks };
+            if self.tried.as_ref().is_none_or(|(before, ..)| *before != seen.board) {
+                self.tried = Some((seen.board.clone(), group.clone(), 0));
             }
-            None => {
-                self.end_round(&seen.board);
-                Choice::GameOver
-            }
+            Choice::Act(Removal { number, clicks, moves_left, group, board: Some(seen.board.clone()) })
+        } else {
+            self.end_round(&seen.board);
+            Choice::GameOver
         }
     }
 

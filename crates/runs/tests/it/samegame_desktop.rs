@@ -80,7 +80,7 @@ fn play(display: &str, window: &str) -> Played<OnDesktop> {
         values: layers.finish().unwrap(),
         seed: 1,
         speed: Speed::Real,
-        limits: Limits { games: Some(1), time: Some(Duration::from_secs(240)) },
+        limits: Limits { games: Some(1), time: Some(Duration::from_mins(4)) },
         record: None,
         live: None,
         cancel: Cancel::new(),

@@ -18,7 +18,7 @@ fn play(settings: &[&str], rounds: u32, seed: u64) -> (Played<InSimulatedWindow>
         values: layers.finish().unwrap(),
         seed,
         speed: Speed::Max,
-        limits: Limits { games: Some(rounds), time: Some(std::time::Duration::from_secs(3600)) },
+        limits: Limits { games: Some(rounds), time: Some(std::time::Duration::from_hours(1)) },
         record: None,
         live: None,
         cancel: Cancel::new(),

@@ -104,7 +104,7 @@ async fn serve(
     let mut writers: BTreeMap<ClientId, mpsc::Sender<Vec<u8>>> = BTreeMap::new();
     let mut buttons = Buttons::default();
     loop {
-        let wait = rig.next_event().map_or(Duration::from_secs(3600), |event| event.since(clock.now()));
+        let wait = rig.next_event().map_or(Duration::from_hours(1), |event| event.since(clock.now()));
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {

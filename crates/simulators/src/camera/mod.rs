@@ -163,7 +163,7 @@ fn row_delay(settings: &Settings, corners: &Quad, row: usize) -> Duration {
     let part = (row as f64 + 0.5) / SCREEN_HEIGHT as f64;
     let left = corners[0].y + (corners[3].y - corners[0].y) * part;
     let right = corners[1].y + (corners[2].y - corners[1].y) * part;
-    let part_of_frame = (left + right) / 2.0 / settings.height as f64;
+    let part_of_frame = f64::midpoint(left, right) / settings.height as f64;
     settings.sensor.readout.mul_f64(part_of_frame.clamp(0.0, 1.0))
 }
 

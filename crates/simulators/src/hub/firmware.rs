@@ -211,9 +211,10 @@ impl<L: Line, C: Clock> Firmware<L, C> {
             2 => {
                 let frame = std::mem::take(&mut self.state.frame);
                 let message = wire::message(&frame);
-                match message.as_deref().and_then(wire::request) {
-                    Some(request) => self.obey(request),
-                    None => tracing::debug!(bytes = frame.len(), "a frame that a hub does not understand"),
+                if let Some(request) = message.as_deref().and_then(wire::request) {
+                    self.obey(request)
+                } else {
+                    tracing::debug!(bytes = frame.len(), "a frame that a hub does not understand")
                 }
             }
             1 => self.state.frame.clear(),

@@ -1,4 +1,4 @@
-//! SameGames in windows of a dozen looks: drawn with known truth, for eyes that must read any of them (S2, S3).
+//! `SameGames` in windows of a dozen looks: drawn with known truth, for eyes that must read any of them (S2, S3).
 //!
 //! [`Look`] is what a game looks like, [`Scene`] one picture of it on a screen
 //! with everything around it, and [`Truth`] what stands there. A [`Game`] is

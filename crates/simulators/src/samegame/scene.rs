@@ -228,8 +228,8 @@ fn neighbours(sprite: &Sprite, all: &[Sprite]) -> [bool; 4] {
 }
 
 fn choose_pitch(look: &Look, size: (usize, usize), random: &mut Random) -> (f64, f64) {
-    let room_x = (SCREEN.0 - 80) as f64 / size.0 as f64;
-    let room_y = (SCREEN.1 - 140) as f64 / size.1 as f64;
+    let room_x = f64::from(SCREEN.0 - 80) / size.0 as f64;
+    let room_y = f64::from(SCREEN.1 - 140) / size.1 as f64;
     let largest = room_x.min(room_y).min(64.0);
     let smallest = 16.0_f64.min(largest);
     let pitch = smallest + (largest - smallest) * unit(random);
