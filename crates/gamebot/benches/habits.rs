@@ -22,7 +22,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hall::{Page, Server, number};
+use hall::{Page, Server, number, post};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
@@ -166,29 +166,8 @@ struct Operator {
 
 impl Operator {
     async fn open(server: &Server) -> Self {
-        let body = json!({"code": server.code, "password": "correct horse"}).to_string();
-        let answer = post(server.address, "/api/admin/setup", "", &body).await;
-        let cookie = answer
-            .lines()
-            .find_map(|line| line.strip_prefix("set-cookie: "))
-            .and_then(|cookie| cookie.split(';').next())
-            .expect("a session");
-        Self { address: server.address, cookie: cookie.to_owned() }
+        Self { address: server.address, cookie: server.set_password().await }
     }
-}
-
-async fn post(server: std::net::SocketAddr, path: &str, cookie: &str, body: &str) -> String {
-    use tokio::io::AsyncReadExt;
-    let mut stream = tokio::net::TcpStream::connect(server).await.expect("the server lives");
-    let request = format!(
-        "POST {path} HTTP/1.0\r\nHost: {server}\r\nX-Gamebot: 1\r\nCookie: {cookie}\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    stream.write_all(request.as_bytes()).await.expect("the server lives");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.expect("an answer");
-    answer
 }
 
 /// Brings the mishap about when its phase has come.

@@ -69,6 +69,8 @@ async fn main() {
     fill(&database, 20_000);
     let server = Server::start(&database, &settings).await;
 
+    // Without a password there would be nothing to guess.
+    server.set_password().await;
     let taps = Taps::default();
     tokio::spawn(play(server.address, taps.clone()));
     let memory = Arc::new(AtomicU64::new(0));

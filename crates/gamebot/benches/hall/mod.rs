@@ -86,6 +86,14 @@ impl Server {
         memory_mb(self.process.id().expect("it runs"), field)
     }
 
+    /// Sets the operator's password; returns the session's cookie.
+    pub async fn set_password(&self) -> String {
+        let body = json!({"code": self.code, "password": "correct horse"}).to_string();
+        let answer = post(self.address, "/api/admin/setup", "", &body).await;
+        let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: "));
+        cookie.and_then(|cookie| cookie.split(';').next()).expect("a session").to_owned()
+    }
+
     /// Ends it and waits until it is gone.
     pub async fn stop(mut self) {
         self.process.kill().await.expect("it runs");
@@ -144,6 +152,20 @@ pub async fn get(server: SocketAddr, last: u8, path: &str) -> std::io::Result<(u
     stream.read_to_end(&mut answer).await?;
     let status = answer.get(9..12).and_then(|digits| str::from_utf8(digits).ok()?.parse().ok());
     Ok((status.unwrap_or(0), answer.len()))
+}
+
+/// A request that changes something, with the session's cookie; the whole answer.
+pub async fn post(server: SocketAddr, path: &str, cookie: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(server).await.expect("the server lives");
+    let request = format!(
+        "POST {path} HTTP/1.0\r\nHost: {server}\r\nX-Gamebot: 1\r\nCookie: {cookie}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await.expect("the server lives");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.expect("an answer");
+    answer
 }
 
 /// A page of the hall.
