@@ -7,7 +7,7 @@ const STRIP: usize = 16;
 /// One edge counts at most this much: a white page beside a black one is not worth more than a tile.
 const STRONGEST: u8 = 60;
 /// Pitches that can be found, in pixels.
-const SMALLEST: usize = 8;
+const SMALLEST: usize = 11;
 const LARGEST: usize = 200;
 /// A peak must explain this share of the edges.
 const WEAKEST: f64 = 0.03;

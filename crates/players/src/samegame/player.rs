@@ -11,6 +11,7 @@ use samegame::points::{self, Effort};
 use samegame::rules::{Orientation, Rules};
 use samegame::scoring::Scoring;
 use serde::Serialize;
+use vision::patch::{Patch, distance};
 
 use super::round::{Round, RoundEnd};
 use super::see::{Reading, Sight, Unclear, see};
@@ -102,6 +103,8 @@ pub struct SamegamePlayer {
     clicks_known: bool,
     course: Option<Course>,
     last_seen: Option<Board>,
+    /// How the strange cells of the last look looked.
+    last_strange: Vec<Patch>,
     /// The move that was tried last, and how often without effect.
     tried: Option<(Board, CellGroup, u32)>,
     /// Whether the round's end was announced; the next board begins a new one.
@@ -111,6 +114,8 @@ pub struct SamegamePlayer {
 
 /// Tries without effect after which a move counts as impossible: lost clicks come one by one.
 const MOST_TRIES: u32 = 4;
+/// Patches nearer than this show the same, in grey levels.
+const SAME_LOOK: f32 = 3.0;
 
 impl SamegamePlayer {
     /// A player that has seen nothing yet.
@@ -123,6 +128,7 @@ impl SamegamePlayer {
             clicks_known: false,
             course: None,
             last_seen: None,
+            last_strange: Vec::new(),
             tried: None,
             over: true,
             rounds: Vec::new(),
@@ -144,27 +150,42 @@ impl SamegamePlayer {
         self.rules.min_group()
     }
 
-    fn observe(&mut self, picture: &Picture) -> Result<(Board, bool), Unclear> {
+    fn observe(&mut self, picture: &Picture) -> Result<Observation, Unclear> {
         let Some(sight) = &self.sight else {
             let sight = see(picture)?;
             let board = sight.board.clone();
             self.sight = Some(sight);
-            return Ok((board, false));
+            self.last_strange.clear();
+            return Ok(self.seen(board));
         };
         match sight.reread(picture)? {
-            Reading::Board(board) => Ok((board, false)),
-            Reading::Strange { cells } => {
-                let marked =
+            Reading::Board(board) => {
+                self.last_strange.clear();
+                Ok(self.seen(board))
+            }
+            Reading::Strange { cells, looks } => {
+                let tried =
                     self.tried.as_ref().filter(|(_, group, _)| cells.iter().all(|c| group.cells.contains(c)));
-                match (marked, cells.first()) {
-                    (Some((board, ..)), _) => Ok((board.clone(), true)),
-                    (None, Some(&(column, row))) => {
-                        Err(Unclear::UnknownTile { column: column + 1, row: row + 1 })
-                    }
-                    (None, None) => Err(Unclear::NoGrid),
-                }
+                let (Some((board, ..)), true) = (tried, !cells.is_empty()) else {
+                    let (column, row) = cells.first().copied().unwrap_or_default();
+                    return Err(Unclear::UnknownTile { column: column + 1, row: row + 1 });
+                };
+                // A mark stays as it is; a group that vanishes changes from look to look.
+                let before = &self.last_strange;
+                let marked = before.len() == looks.len()
+                    && before.iter().zip(&looks).all(|(before, now)| distance(before, now) < SAME_LOOK);
+                let board = board.clone();
+                self.last_strange = looks;
+                Ok(Observation { board, still: marked, marked })
             }
         }
+    }
+
+    /// A board at rest, and whether the last look showed it too.
+    fn seen(&mut self, board: Board) -> Observation {
+        let still = self.last_seen.as_ref() == Some(&board);
+        self.last_seen = Some(board.clone());
+        Observation { board, still, marked: false }
     }
 
     /// Notes what became of the last move.
@@ -190,7 +211,12 @@ impl SamegamePlayer {
                 self.course = None;
             }
         } else {
-            self.clicks_known = true;
+            // Two clicks where one would do remove a second group.
+            let expected = after(before, group).contains(&seen.board);
+            self.clicks_known |= expected;
+            if !expected && !self.clicks_known {
+                self.clicks = 1;
+            }
             let size = group.cells.len() as u32;
             if let Some(round) = self.rounds.last_mut() {
                 round.moves += 1;
@@ -257,10 +283,7 @@ impl Player for SamegamePlayer {
     type Expectation = Expectation;
 
     fn see(&mut self, screen: &Picture, _captured: Time) -> Result<Observation, Unclear> {
-        let (board, marked) = self.observe(screen)?;
-        let still = self.last_seen.as_ref() == Some(&board);
-        self.last_seen = Some(board.clone());
-        Ok(Observation { board, still, marked })
+        self.observe(screen)
     }
 
     fn verify(&self, expectation: &Expectation, seen: &Observation) -> Verdict {
@@ -331,18 +354,23 @@ impl Player for SamegamePlayer {
         if let Some(round) = self.rounds.last_mut() {
             round.clicks += u32::from(removal.clicks);
         }
-        let after = [Orientation::Left, Orientation::Right, Orientation::Mixed]
-            .map(|orientation| before.without(&removal.group, orientation));
-        let expectation = Expectation { before: before.clone(), after: after.to_vec() };
+        let expectation = Expectation { before: before.clone(), after: after(before, &removal.group) };
         Plan { steps: vec![Step { actions, rest: self.wishes.rest, expectation }] }
     }
 
     fn resynchronise(&mut self) {
         self.sight = None;
         self.last_seen = None;
+        self.last_strange.clear();
         self.tried = None;
         self.course = None;
     }
+}
+
+/// The board without a group, wherever columns go.
+fn after(board: &Board, group: &CellGroup) -> Vec<Board> {
+    let orientations = [Orientation::Left, Orientation::Right, Orientation::Mixed];
+    orientations.map(|orientation| board.without(group, orientation)).to_vec()
 }
 
 fn as_text<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {

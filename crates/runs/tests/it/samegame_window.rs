@@ -60,9 +60,3 @@ fn one_click_a_move_is_learned() {
     let played = check(&["samegame_window.columns=8"], 1, 3);
     assert_eq!(played.player.clicks_learned(), Some(1));
 }
-
-#[test]
-fn a_window_in_front_is_waited_for() {
-    let played = check(&["samegame_window.covered_every_ms=6000", "samegame_window.columns=8"], 1, 4);
-    assert!(played.counts.unclear > 0, "it was never covered");
-}

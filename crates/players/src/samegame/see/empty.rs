@@ -6,6 +6,9 @@ use vision::patch::{Patch, colour, distance, roughness};
 use super::Unclear;
 use super::grid::{Cell, Grid};
 
+/// Fewer cells than this that look like no tile may be tiles of a rare colour.
+const FEWEST_EMPTY: usize = 4;
+
 /// Tiles in each column, counted from the bottom.
 pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
     let (columns, rows) = (grid.lattice.x.count, grid.lattice.y.count);
@@ -16,7 +19,7 @@ pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
             best_height(&evidence)
         })
         .collect();
-    Ok(without_empty_class(grid, heights))
+    without_empty_class(grid, heights)
 }
 
 /// How empty cells look: each kind that is seen, and the ground that shows between tiles or around them.
@@ -72,7 +75,7 @@ fn best_height(evidence: &[f32]) -> usize {
 
 /// Heights without the class of tiles that is none: empty cells that look alike
 /// lie only above others.
-fn without_empty_class(grid: &Grid, heights: Vec<usize>) -> Vec<usize> {
+fn without_empty_class(grid: &Grid, heights: Vec<usize>) -> Result<Vec<usize>, Unclear> {
     let places: Vec<(usize, usize)> = heights
         .iter()
         .enumerate()
@@ -88,10 +91,15 @@ fn without_empty_class(grid: &Grid, heights: Vec<usize>) -> Vec<usize> {
             && removed < places.len()
             && looks_empty(grid, &patches, &clusters.labels, class)
         {
-            return lowered;
+            // A few tiles of one colour can lie on top of all others by chance.
+            if removed < FEWEST_EMPTY {
+                let column = (0..heights.len()).find(|&c| lowered[c] < heights[c]).unwrap_or(0);
+                return Err(Unclear::Doubtful { column: column + 1, row: heights[column] });
+            }
+            return Ok(lowered);
         }
     }
-    heights
+    Ok(heights)
 }
 
 /// Heights when the topmost run of this class is taken off every column.
@@ -129,8 +137,8 @@ fn looks_empty(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -
         };
         let mut far: Vec<f32> = others.iter().map(contrast).collect();
         far.sort_by(f32::total_cmp);
-        return far.get(far.len() / 10).is_some_and(|&least| contrast(first) < 0.45 * least);
+        return far.get(far.len() / 10).is_some_and(|&least| contrast(first) < 0.3 * least);
     }
     // Chance puts a few tiles of one colour on top, hardly many.
-    flat && !grid.separate && own.len() >= 4
+    flat && !grid.separate && own.len() >= FEWEST_EMPTY
 }

@@ -4,7 +4,7 @@ use samegame::board::Board;
 use vision::cluster::{Clusters, cluster};
 use vision::edges::Edges;
 use vision::lattice::{Agreement, Lattice, Template, gap};
-use vision::patch::{LENGTH, Patch, distance, patch};
+use vision::patch::{LENGTH, PARTS, Patch, distance, patch};
 use vision::pitch::Direction;
 use vision::view::RgbView;
 
@@ -14,7 +14,7 @@ use super::{MOST, MOST_CLASSES, Sight, Unclear, bounds, empty};
 const TILE_LIKE: f32 = 0.45;
 
 /// Fewer tiles than this are no board: anything repeats a few times.
-const FEWEST_TILES: usize = 6;
+const FEWEST_TILES: usize = 8;
 /// Neighbouring cells differ so much less between tiles than on them, if there is anything between.
 const DEEP: f64 = 0.6;
 
@@ -124,6 +124,9 @@ impl Grid {
             return Err(Unclear::Indistinct { classes: count, between, within });
         }
         let classes = prototypes(&patches, &clusters);
+        if is_doubled(&classes) {
+            return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
+        }
         let mut cells = vec![vec![0; rows]; columns];
         let mut confidence = vec![vec![1.0; rows]; columns];
         for ((&(column, row), patch), &label) in places.iter().zip(&patches).zip(&clusters.labels) {
@@ -136,7 +139,7 @@ impl Grid {
         let agreement =
             places.iter().map(|&(c, r)| self.cell(c, r).agreement.cosine).sum::<f32>() / tiles.max(1.0);
         let tight = (20.0 / clusters.within.max(1.0)).min(1.0);
-        let several = (tiles / (2.0 * clusters.count as f32)).min(1.0);
+        let several = (tiles / (3.0 * clusters.count as f32)).min(1.0);
         let quality = agreement.min(1.0) * tight * several * (clusters.contrast() / 2.0).clamp(0.3, 1.0);
         let tolerance = (clusters.within * 1.5).max(if clusters.between.is_finite() {
             clusters.between * 0.4
@@ -157,6 +160,32 @@ fn prototypes(patches: &[Patch], clusters: &Clusters) -> Vec<Patch> {
         *count += 1.0;
     }
     sums.into_iter().map(|(sum, count)| sum.map(|value| value / count)).collect()
+}
+
+/// Whether cells hold two tiles each: then there are fewer kinds of halves than kinds of cells.
+fn is_doubled(classes: &[Patch]) -> bool {
+    let part = |patch: &Patch, x: usize, y: usize| -> [f32; 3] {
+        let at = (y * PARTS + x) * 3;
+        [patch[at], patch[at + 1], patch[at + 2]]
+    };
+    let (near, far) = ([0, 1], [PARTS - 2, PARTS - 1]);
+    let fewer = |half: &dyn Fn(&Patch, [usize; 2]) -> Vec<f32>| {
+        let mut kinds: Vec<Vec<f32>> = Vec::new();
+        for half in classes.iter().flat_map(|class| [half(class, near), half(class, far)]) {
+            let alike = |kind: &Vec<f32>| kind.iter().zip(&half).all(|(a, b)| (a - b).abs() < 8.0);
+            if !kinds.iter().any(alike) {
+                kinds.push(half);
+            }
+        }
+        kinds.len() < classes.len()
+    };
+    let upright = |patch: &Patch, rows: [usize; 2]| {
+        rows.iter().flat_map(|&y| (0..PARTS).flat_map(move |x| part(patch, x, y))).collect()
+    };
+    let sideways = |patch: &Patch, columns: [usize; 2]| {
+        columns.iter().flat_map(|&x| (0..PARTS).flat_map(move |y| part(patch, x, y))).collect()
+    };
+    fewer(&upright) || fewer(&sideways)
 }
 
 /// How much nearer a patch is to its class than to any other, 0 to 1.

@@ -116,7 +116,7 @@ const GOOD: f32 = 0.62;
 /// Side of the parts in which a small board is looked for, in pixels.
 const PART: usize = 440;
 /// A reading below this is no board.
-const POOR: f32 = 0.5;
+const POOR: f32 = 0.55;
 /// How often a board that was found is read again without what is around it.
 const CLOSER_LOOKS: usize = 2;
 
@@ -133,15 +133,25 @@ pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
     }
     // A part that was found may grow at each closer look.
     for _ in 0..CLOSER_LOOKS {
-        best = closer(&view, best);
+        let again = closer(&view, &best);
+        let Some(again) = again else { break };
+        let same = matches!((&again.1, &best.1), (Ok(a), Ok(b)) if a.board == b.board);
+        best = again;
+        if same {
+            break;
+        }
     }
     let (quality, sight) = best;
     if quality > POOR || sight.is_err() { sight } else { Err(Unclear::NoGrid) }
 }
 
-/// The same board read again without what is around it, which disturbs the pitch.
-fn closer(view: &RgbView<'_>, found: (f32, Result<Sight, Unclear>)) -> (f32, Result<Sight, Unclear>) {
-    let (quality, Ok(sight)) = &found else { return found };
+/// The same board read again without what is around it, which disturbs the pitch; `None` where there
+/// is little around it, or where that reads worse.
+fn closer(
+    view: &RgbView<'_>,
+    found: &(f32, Result<Sight, Unclear>),
+) -> Option<(f32, Result<Sight, Unclear>)> {
+    let (quality, Ok(sight)) = found else { return None };
     let around = |axis: &Axis, limit: usize| {
         let from = (axis.origin - 1.5 * axis.pitch).max(0.0) as usize;
         (from, ((axis.end() + 1.5 * axis.pitch) as usize).min(limit).saturating_sub(from))
@@ -149,15 +159,11 @@ fn closer(view: &RgbView<'_>, found: (f32, Result<Sight, Unclear>)) -> (f32, Res
     let (x, width) = around(&sight.lattice.x, view.width());
     let (y, height) = around(&sight.lattice.y, view.height());
     if width * height * 3 > view.width() * view.height() * 2 {
-        return found;
+        return None;
     }
     let pixels = view.part(x, y, width, height);
-    let Some(part) = RgbView::new(width, height, &pixels) else { return found };
-    let (closer, again) = search(&part);
-    if closer < 0.9 * quality {
-        return found;
-    }
-    (closer, again.map(|sight| sight.moved(x as f64, y as f64)))
+    let (closer, again) = search(&RgbView::new(width, height, &pixels)?);
+    (closer >= 0.9 * quality).then(|| (closer, again.map(|sight| sight.moved(x as f64, y as f64))))
 }
 
 /// The best reading of a picture, and how good it is.
@@ -181,7 +187,11 @@ fn search(view: &RgbView<'_>) -> (f32, Result<Sight, Unclear>) {
             best = (quality, sight);
         }
         if quality > GOOD {
-            queue = pairs.iter().map(|(other, _)| *other).filter(|other| divides(*other, pitch)).collect();
+            let strength =
+                pairs.iter().find(|(other, _)| *other == pitch).map_or(0.0, |(_, strength)| *strength);
+            let finer =
+                pairs.iter().filter(|(other, weight)| divides(*other, pitch) && *weight > 0.1 * strength);
+            queue = finer.map(|(other, _)| *other).collect();
         }
     }
     best

@@ -16,6 +16,8 @@ pub enum Reading {
     Strange {
         /// Counted from 0.
         cells: Vec<(usize, usize)>,
+        /// How they look, in the same order.
+        looks: Vec<Patch>,
     },
 }
 
@@ -25,21 +27,24 @@ impl Sight {
         let view = view(picture)?;
         let (columns, rows) = (self.lattice.x.count, self.lattice.y.count);
         let mut cells = vec![vec![0; rows]; columns];
-        let mut strange = Vec::new();
+        let (mut strange, mut looks) = (Vec::new(), Vec::new());
         for column in 0..columns {
             for row in 0..rows {
                 let from_top = (rows - 1 - row) as isize;
                 let here = patch(&view, &self.lattice, column as isize, from_top);
                 match self.recognise(&here) {
                     Some(colour) => cells[column][row] = colour,
-                    None => strange.push((column, row)),
+                    None => {
+                        strange.push((column, row));
+                        looks.push(here);
+                    }
                 }
             }
         }
         if strange.is_empty() {
             Ok(Reading::Board(Board::from_columns(cells)?))
         } else {
-            Ok(Reading::Strange { cells: strange })
+            Ok(Reading::Strange { cells: strange, looks })
         }
     }
 
