@@ -76,8 +76,9 @@ impl ScreenRectifier {
         let Some(calibration) = &mut self.calibration else { return };
         let pyramid = Pyramid::new(picture, 2);
         // What was shown last is likeliest; the others have their turn when it is not.
-        let others = (0..self.templates.len()).filter(|i| *i != self.shown);
-        for index in std::iter::once(self.shown).chain(others) {
+        let shown = self.shown;
+        let others = (0..self.templates.len()).filter(|i| *i != shown);
+        for index in std::iter::once(shown).chain(others) {
             let Some(template) = self.templates.get(index) else { continue };
             let Some(refined) = refine(&pyramid, template, calibration.corners, 1) else { continue };
             if refined.fit < GOOD_FIT {
