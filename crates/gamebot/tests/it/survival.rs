@@ -168,7 +168,8 @@ impl Player {
             }
             let Some(event) = self.next(until).await else { return };
             self.hear(&event, shown);
-            if self.game.is_none() {
+            if matches!(event["type"].as_str(), Some("GAME_OVER" | "GAME_DRAW" | "GAME_ENDED" | "TABLE_BUSY"))
+            {
                 self.say(&json!({"type": "LEAVE"})).await;
             }
         }
@@ -225,8 +226,7 @@ impl Player {
                     }
                 }
                 // What was said before a pause may come too late.
-                "no_game" | "not_seated" => self.game = None,
-                "not_your_turn" => {}
+                "no_game" | "not_seated" | "not_your_turn" => {}
                 other => panic!("refused: {other}"),
             },
             _ => {}
