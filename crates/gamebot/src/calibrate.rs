@@ -83,6 +83,7 @@ struct Calibrated {
 
 /// Many poses of the simulated mount.
 #[derive(Debug, Serialize)]
+#[expect(clippy::struct_field_names, reason = "as the JSON fields are named")]
 struct Poses {
     poses: u32,
     within_1_5_px: u32,
@@ -199,6 +200,7 @@ fn simulated_frame(known: &KnownTiles, seed: u64) -> (Picture, Quad) {
     (Picture { width: 640, height: 480, format: PixelFormat::Gray8, pixels }, camera.corners(at))
 }
 
+#[expect(clippy::disallowed_methods, reason = "measures how long the search takes; nothing depends on it")]
 fn many(
     calibrate: &Calibrate,
     known: &KnownTiles,

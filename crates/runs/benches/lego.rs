@@ -68,7 +68,7 @@ fn alone(values: &Values, games: u32, seed: u64) -> Result<serde_json::Value, Ru
     let witness = simulate_alone(&Setup { values, seed }, games, |line| {
         let words: Vec<&str> = line.split(' ').collect();
         if let ["me:", _, "depth", depth, ..] = words.as_slice() {
-            depths.extend(depth.parse::<u32>())
+            depths.extend(depth.parse::<u32>());
         }
     })?;
     let mut figures = results(&witness.table.games());

@@ -92,7 +92,9 @@ fn strips(edges: &Edges, direction: Direction) -> Vec<Vec<f32>> {
     strips.retain(|strip| strip.iter().sum::<f32>() > f32::from(STRONGEST) * STRIP as f32);
     for strip in &mut strips {
         let mean = strip.iter().sum::<f32>() / strip.len() as f32;
-        strip.iter_mut().for_each(|sum| *sum -= mean);
+        for sum in strip.iter_mut() {
+            *sum -= mean;
+        }
     }
     strips
 }

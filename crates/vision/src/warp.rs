@@ -179,6 +179,7 @@ mod wide {
                 };
                 *four = u32::from(upper) | u32::from(lower) << 16;
             }
+            #[expect(clippy::cast_ptr_alignment, reason = "unaligned loads")]
             // SAFETY: eight times four bytes, and eight times four weights of two bytes, are 32 and 64 bytes.
             let (four, first, second) = unsafe {
                 (

@@ -129,6 +129,7 @@ impl<C: Clock> Hand for MouseHand<C> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn fault(error: DesktopError) -> Fault {
     Fault::Lost { part: "mouse".to_owned(), why: error.to_string() }
 }

@@ -272,7 +272,7 @@ impl<T: Transport, C: Clock> Arm<T, C> {
                 HubEvent::Program(Flow::Stop) => {
                     return Err(ArmError::ProgramEnded { last_words: std::mem::take(&mut self.last_words) });
                 }
-                HubEvent::Console(text) => self.note_console(text),
+                HubEvent::Console(text) => self.note_console(&text),
                 HubEvent::Program(Flow::Start) | HubEvent::Report(_) => {}
             }
         }
@@ -295,7 +295,7 @@ impl<T: Transport, C: Clock> Arm<T, C> {
                 Ok(packet) => return self.hear_packet(&packet),
                 Err(problem) => tracing::debug!(%problem, "from the hub's program"),
             },
-            HubEvent::Console(text) => self.note_console(text),
+            HubEvent::Console(text) => self.note_console(&text),
             HubEvent::Program(Flow::Stop) => self.ended = true,
             HubEvent::Program(Flow::Start) | HubEvent::Report(_) => {}
         }
@@ -327,10 +327,10 @@ impl<T: Transport, C: Clock> Arm<T, C> {
         }
     }
 
-    fn note_console(&mut self, text: String) {
+    fn note_console(&mut self, text: &str) {
         tracing::info!(text = text.trim_end(), "the hub prints");
         if !text.trim().is_empty() {
-            self.last_words = text.trim().to_owned();
+            text.trim().clone_into(&mut self.last_words);
         }
     }
 }

@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"))
 }
 
 fn python(lines: &[String]) -> Vec<String> {

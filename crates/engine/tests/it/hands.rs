@@ -55,7 +55,7 @@ impl Hand for CountingHand {
     fn begin_for(&mut self, action: &char, hold: Duration, mapping: &Mapping) -> Result<(), Fault> {
         self.begin(action, mapping)?;
         if let Some(last) = self.log.borrow_mut().last_mut() {
-            last.push_str(&format!(" for {}", hold.as_millis()));
+            *last = format!("{last} for {}", hold.as_millis());
         }
         Ok(())
     }

@@ -53,6 +53,7 @@ struct Row {
 const DIFFERENT: usize = 20;
 
 /// Runs the verb.
+#[expect(clippy::disallowed_methods, reason = "this is what is measured")]
 pub fn run(options: &MeasureImageProcessing, out: &mut Output) -> anyhow::Result<Ending> {
     let known = KnownTiles::stackfall();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);

@@ -111,7 +111,7 @@ pub fn run(
                 lego.beginner = BeginnerWord::Robot;
             }
             if let Some(level) = wish.level {
-                lego.level = level.name().to_owned();
+                level.name().clone_into(&mut lego.level);
             }
         })
         .map_err(UsageError::from)?;

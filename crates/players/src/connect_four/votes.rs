@@ -32,7 +32,7 @@ impl Votes {
         *count = count.saturating_add(1);
     }
 
-    pub(super) fn count(&self, sight: Sight) -> u8 {
+    pub(super) fn count(self, sight: Sight) -> u8 {
         match sight {
             Sight::Empty => self.empty,
             Sight::Red => self.red,
@@ -41,7 +41,7 @@ impl Votes {
         }
     }
 
-    pub(super) fn is_none(&self) -> bool {
-        *self == Self::default()
+    pub(super) fn is_none(self) -> bool {
+        self == Self::default()
     }
 }

@@ -87,8 +87,8 @@ impl Finger {
 #[derive(Clone, Debug)]
 pub struct Fingers {
     mechanics: Mechanics,
-    dice: Xoshiro256PlusPlus,
-    fingers: Vec<Finger>,
+    random: Xoshiro256PlusPlus,
+    all: Vec<Finger>,
     /// What will happen, in order of time.
     coming: Vec<ButtonEdge>,
 }
@@ -105,8 +105,8 @@ impl Fingers {
         };
         Self {
             mechanics,
-            dice: Xoshiro256PlusPlus::seed_from_u64(seed),
-            fingers: buttons.iter().map(finger).collect(),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            all: buttons.iter().map(finger).collect(),
             coming: Vec::new(),
         }
     }
@@ -129,24 +129,24 @@ impl Fingers {
     }
 
     fn switch(&mut self, edge: &RelayEdge) {
-        let Some(&finger) = self.fingers.get(edge.relay) else { return };
+        let Some(&finger) = self.all.get(edge.relay) else { return };
         let blocked =
-            self.fingers.iter().any(|other| hinders(other.button, finger.button) && !other.is_home(edge.at));
+            self.all.iter().any(|other| hinders(other.button, finger.button) && !other.is_home(edge.at));
         if edge.closed {
-            // Both dice are thrown for every stroke, so that rates do not move each other's luck.
+            // Both random are thrown for every stroke, so that rates do not move each other's luck.
             let (missed, doubled) = (self.chance(self.mechanics.missed), self.chance(self.mechanics.doubled));
             let in_stroke = !blocked && !missed;
             if in_stroke {
                 let down = edge.at + self.vary(self.mechanics.reach);
                 self.push(ButtonEdge { at: down, button: finger.button, down: true });
             }
-            self.fingers[edge.relay] = Finger { current: true, in_stroke, doubled, ..finger };
+            self.all[edge.relay] = Finger { current: true, in_stroke, doubled, ..finger };
         } else {
             if finger.in_stroke {
                 self.lift(edge.at, finger);
             }
             let home_at = edge.at + self.mechanics.home;
-            self.fingers[edge.relay] = Finger { current: false, in_stroke: false, home_at, ..finger };
+            self.all[edge.relay] = Finger { current: false, in_stroke: false, home_at, ..finger };
         }
     }
 
@@ -171,11 +171,11 @@ impl Fingers {
     }
 
     fn chance(&mut self, share: f64) -> bool {
-        self.dice.random::<f64>() < share
+        self.random.random::<f64>() < share
     }
 
     fn vary(&mut self, time: Duration) -> Duration {
-        let spread = self.mechanics.spread.mul_f64(2.0 * self.dice.random::<f64>());
+        let spread = self.mechanics.spread.mul_f64(2.0 * self.random.random::<f64>());
         (time + spread).saturating_sub(self.mechanics.spread)
     }
 }

@@ -92,6 +92,7 @@ impl Contacts {
 }
 
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a stack has two of them")]
 enum Bricklet {
     V1(QuadRelay),
     V2(QuadRelayV2),

@@ -225,11 +225,11 @@ mod tests {
     #[test]
     fn a_slow_display_shows_both_pictures_at_once() {
         let mut camera = Camera::new(Settings::default(), 3);
-        camera.show(Duration::ZERO, &[0; SCREEN_WIDTH * SCREEN_HEIGHT]);
+        camera.show(Duration::ZERO, &vec![0; SCREEN_WIDTH * SCREEN_HEIGHT]);
         let at = Duration::from_millis(500);
         let mean = |frame: &[u8]| frame.iter().map(|p| u64::from(*p)).sum::<u64>() / frame.len() as u64;
         let white = mean(camera.capture(at));
-        camera.show(at, &[3; SCREEN_WIDTH * SCREEN_HEIGHT]);
+        camera.show(at, &vec![3; SCREEN_WIDTH * SCREEN_HEIGHT]);
         let between = mean(camera.capture(at));
         let black = mean(camera.capture(at + Duration::from_millis(300)));
         assert!(white > between + 5 && between > black + 5, "{white} {between} {black}");

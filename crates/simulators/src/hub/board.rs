@@ -17,6 +17,7 @@ pub enum Disc {
 
 impl Disc {
     /// The other colour.
+    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::Red => Self::Yellow,

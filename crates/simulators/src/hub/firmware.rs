@@ -212,9 +212,9 @@ impl<L: Line, C: Clock> Firmware<L, C> {
                 let frame = std::mem::take(&mut self.state.frame);
                 let message = wire::message(&frame);
                 if let Some(request) = message.as_deref().and_then(wire::request) {
-                    self.obey(request)
+                    self.obey(request);
                 } else {
-                    tracing::debug!(bytes = frame.len(), "a frame that a hub does not understand")
+                    tracing::debug!(bytes = frame.len(), "a frame that a hub does not understand");
                 }
             }
             1 => self.state.frame.clear(),

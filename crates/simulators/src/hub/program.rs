@@ -2,6 +2,7 @@
 //!
 //! MicroPython's WebAssembly build has pointers of 32 bits as the hub has, so that memory use is the hub's too.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -140,7 +141,8 @@ fn ascii(json: &str) -> String {
             out.push(character);
         } else {
             for unit in character.encode_utf16(&mut units) {
-                out.push_str(&format!("\\u{unit:04x}"));
+                // Writing to a String cannot fail.
+                let _ = fmt::Write::write_fmt(&mut out, format_args!("\\u{unit:04x}"));
             }
         }
     }

@@ -232,7 +232,7 @@ impl World {
         let name = if self.rigs.len() > 1 { format!("robot {}", robot + 1) } else { "robot".to_owned() };
         match deed {
             Deed::Fell { column, lands_us } => {
-                let column = self.seen_from(robot, column);
+                let column = Self::seen_from(robot, column);
                 self.falling.push((lands_us, column, self.rigs[robot].disc));
             }
             Deed::Missed => {
@@ -266,7 +266,7 @@ impl World {
     }
 
     /// A column as the second robot, on the other side, counts it.
-    fn seen_from(&self, robot: usize, column: usize) -> usize {
+    fn seen_from(robot: usize, column: usize) -> usize {
         if robot == 1 { COLUMNS - 1 - column } else { column }
     }
 

@@ -49,7 +49,7 @@ impl Surface {
         let nearest = [y, x, 1.0 - y, 1.0 - x].into_iter().fold(1.0, f64::min);
         if nearest > width {
             self.colour
-        } else if nearest == x || nearest == y {
+        } else if x.min(y) <= nearest {
             mix(self.colour, WHITE, 0.5)
         } else {
             mix(self.colour, BLACK, 0.45)

@@ -32,12 +32,11 @@ impl Sight {
             for row in 0..rows {
                 let from_top = (rows - 1 - row) as isize;
                 let here = patch(&view, &self.lattice, column as isize, from_top);
-                match self.recognise(&here) {
-                    Some(colour) => cells[column][row] = colour,
-                    None => {
-                        strange.push((column, row));
-                        looks.push(here);
-                    }
+                if let Some(colour) = self.recognise(&here) {
+                    cells[column][row] = colour
+                } else {
+                    strange.push((column, row));
+                    looks.push(here);
                 }
             }
         }

@@ -156,13 +156,13 @@ impl CellSight {
         piece: Lying,
         rows: RangeInclusive<i32>,
     ) -> Result<Lying, Unrecognised> {
-        self.likeliest(board, rows.map(|row| Lying { row, ..piece }).collect())
+        self.likeliest(board, &rows.map(|row| Lying { row, ..piece }).collect::<Vec<_>>())
     }
 
     /// Which piece has appeared, and in which of these rows it is by now.
     pub fn unknown(&self, board: &Board, rows: RangeInclusive<i32>) -> Result<Lying, Unrecognised> {
         let appeared = |piece| rows.clone().map(move |row| Lying { piece, orientation: 0, x: SPAWN_X, row });
-        self.likeliest(board, Piece::ALL.into_iter().flat_map(appeared).collect())
+        self.likeliest(board, &Piece::ALL.into_iter().flat_map(appeared).collect::<Vec<_>>())
     }
 
     /// The piece in the preview.
@@ -175,7 +175,7 @@ impl CellSight {
         self.choose(&places)
     }
 
-    fn likeliest(&self, board: &Board, places: Vec<Lying>) -> Result<Lying, Unrecognised> {
+    fn likeliest(&self, board: &Board, places: &[Lying]) -> Result<Lying, Unrecognised> {
         let cells = |lying: &Lying| -> Option<Vec<usize>> {
             let cells: Vec<_> = lying.cells().collect();
             let is_free = cells.iter().all(|&(x, row)| !board.is_filled(x, row));
