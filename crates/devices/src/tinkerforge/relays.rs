@@ -221,9 +221,9 @@ mod tests {
     #[test]
     fn missing_bricklets_are_named_with_what_is_there() {
         let master = Device { uid: Uid(3_765_503_281), parent: "0".into(), position: '0', kind: 13 };
-        let error = choose(&[master.clone()], &[Uid(70_272)]).unwrap_err().to_string();
+        let error = choose(std::slice::from_ref(&master), &[Uid(70_272)]).unwrap_err().to_string();
         assert_eq!(error, "the bricklet mTA is not connected; the daemon has 6JKbWn (Master Brick)");
-        let error = choose(&[master.clone()], &[master.uid]).unwrap_err().to_string();
+        let error = choose(std::slice::from_ref(&master), &[master.uid]).unwrap_err().to_string();
         assert!(error.contains("6JKbWn is no Industrial Quad Relay"), "{error}");
         assert!(choose(&[], &[]).unwrap_err().to_string().contains("no devices"));
     }

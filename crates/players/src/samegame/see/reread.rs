@@ -33,7 +33,7 @@ impl Sight {
                 let from_top = (rows - 1 - row) as isize;
                 let here = patch(&view, &self.lattice, column as isize, from_top);
                 if let Some(colour) = self.recognise(&here) {
-                    cells[column][row] = colour
+                    cells[column][row] = colour;
                 } else {
                     strange.push((column, row));
                     looks.push(here);
