@@ -72,14 +72,16 @@ impl Light {
     fn judge(&mut self, references: &[Reference], seen: &[f32]) {
         let mut off: Vec<f64> = Vec::with_capacity(references.len());
         let values = references.iter().zip(seen).map(|(r, seen)| (r.at.x, r.at.y, f64::from(*seen)));
-        let all = off_plane(values) + 1e-9;
+        let all = off_plane(values);
         let mut left = 0.0;
         for (reference, seen) in references.iter().zip(seen) {
             let difference = f64::from(*seen) - self.of(reference.at, reference.brightness);
             left += difference * difference;
             off.push(difference.abs());
         }
-        self.fit = (1.0 - left / all).clamp(0.0, 1.0).sqrt();
+        // A grey level of noise in each reference: where nothing differs by more, nothing was explained.
+        let noise = references.len() as f64;
+        self.fit = ((all - left) / (all + noise).max(1.0)).clamp(0.0, 1.0).sqrt();
         let middle = off.len() / 2;
         self.residual =
             if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 };

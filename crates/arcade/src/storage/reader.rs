@@ -46,7 +46,10 @@ impl Library {
     fn answer(mut self, inbox: &Receiver<Query>) {
         for query in inbox {
             self.follow_file();
+            // All statements of an answer see the same moment; ending it changes nothing.
+            let moment = self.connection.unchecked_transaction();
             query(&self.connection);
+            drop(moment);
         }
     }
 

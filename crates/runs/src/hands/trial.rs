@@ -65,14 +65,19 @@ pub trait Bench {
     fn arrived(&self) -> Option<u32>;
 }
 
-/// Runs the sequence so many times without a rest: whether the cursor came home. If not, it is brought there.
+/// Runs the sequence `repeats` times without a rest and tells whether the cursor came home; if not, it is
+/// brought there. Where presses are counted, every one of them must have arrived: fingers that never arrive
+/// leave the cursor at home too.
 pub fn run_sequence(bench: &mut impl Bench, times: PressTimes, repeats: u32) -> Result<bool, TrialError> {
+    let before = bench.arrived();
     for _ in 0..repeats {
         for button in SEQUENCE {
             bench.press(button, times)?;
         }
     }
-    let home = bench.is_home()?;
+    let is_home = bench.is_home()?;
+    let arrived = bench.arrived().zip(before).map(|(now, before)| now - before);
+    let home = is_home && arrived.is_none_or(|arrived| arrived == repeats * SEQUENCE.len() as u32);
     if !home {
         bench.bring_home()?;
     }
