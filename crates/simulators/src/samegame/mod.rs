@@ -2,7 +2,7 @@
 //!
 //! [`Look`] is what a game looks like, [`Scene`] one picture of it on a screen
 //! with everything around it, and [`Truth`] what stands there. A [`Game`] is
-//! played with clicks, and [`body`] gives an eye and a hand on it.
+//! played with clicks, and [`body()`] gives an eye and a hand on it.
 
 mod body;
 mod canvas;

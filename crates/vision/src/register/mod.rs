@@ -2,7 +2,7 @@
 //! walls. No human points at corners, and nothing has to be stuck on the
 //! console.
 //!
-//! [`find`] needs no starting guess. [`refine`] starts from corners that are
+//! [`find()`] needs no starting guess. [`refine()`] starts from corners that are
 //! nearly right: marked by hand, or right until somebody touched the mount.
 //! Both say how well the static parts fit, which is the robot's sign of health.
 

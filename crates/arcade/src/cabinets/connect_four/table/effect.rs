@@ -16,7 +16,7 @@ pub enum Effect {
     Tell(Token, Answer),
     /// Let the machine think.
     Think(ThinkTask),
-    /// Let the robot do something; [`Table::robot_done`] answers.
+    /// Let the robot do something; `Table::robot_done` answers.
     Robot(RobotTask),
     /// Keep it; all records of one list of effects belong together.
     Store(Record),
