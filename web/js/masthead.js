@@ -11,17 +11,27 @@ const PLACES = [
   ["/", "nav.play"],
   ["/watch", "nav.watch"],
   ["/games", "nav.games"],
+  ["/tetris", "nav.more"],
 ];
+/** The pages that need no robot; on a site without a server they are files beside each other. */
+const GAMES = [
+  ["/tetris", "nav.tetris"],
+  ["/samegame", "nav.samegame"],
+  ["/connect-four", "nav.analysis"],
+];
+const isSite = "site" in document.documentElement.dataset;
+const address = (path) => (isSite ? `${path.slice(1) || "index"}.html` : path);
+const isHere = (path) => (isSite ? location.pathname.endsWith(address(path)) : location.pathname === path);
 
-/** Fills `#masthead` and translates the page; `sounds` adds the switch that mutes it. */
-export function mountMasthead({ sounds = false } = {}) {
+/** Fills `#masthead` and translates the page; `sounds` adds the switch that mutes it, `games` leads to the pages without a robot. */
+export function mountMasthead({ sounds = false, games = false } = {}) {
   const language = el("button", { type: "button", class: "switch", id: "language", onclick: switchLanguage });
   const theme = el("button", { type: "button", class: "switch", id: "theme", onclick: switchTheme }, lightIcon());
   const quiet = el("button", { type: "button", class: "switch", id: "sound", onclick: switchSound }, soundIcon());
   byId("masthead").append(
-    el("a", { class: "wordmark", href: "/" }, el("img", { src: "/static/favicon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "Gamebot")),
-    el("nav", { "data-t-label": "nav.label" }, ...PLACES.map(([path, words]) =>
-      el("a", { href: path, "data-t": words, "aria-current": location.pathname === path && "page" }))),
+    el("a", { class: "wordmark", href: address("/") }, el("img", { src: new URL("../favicon.svg", import.meta.url), alt: "", width: 28, height: 28 }), el("span", {}, "Gamebot")),
+    el("nav", { "data-t-label": "nav.label" }, ...(games ? GAMES : PLACES).map(([path, words]) =>
+      el("a", { href: address(path), "data-t": words, class: words === "nav.more" && "nav-more", "aria-current": isHere(path) && "page" }))),
     el("div", { class: "switches" }, sounds && quiet, language, theme),
   );
   const label = () => {

@@ -6,8 +6,10 @@
 import { remember, remembered } from "./storage.js";
 import { de } from "./words/de.js";
 import { en } from "./words/en.js";
+import { de as playDe } from "./words/play-de.js";
+import { en as playEn } from "./words/play-en.js";
 
-const LANGUAGES = { en, de };
+const LANGUAGES = { en: { ...en, ...playEn }, de: { ...de, ...playDe } };
 const listeners = new Set();
 let hallLanguage = "auto";
 let language = chosen();

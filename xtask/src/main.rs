@@ -1,4 +1,4 @@
-//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `rom`, `lockstep`, `deps`.
+//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `rom`, `lockstep`, `wasm`, `site`, `deps`.
 
 #![allow(
     clippy::doc_markdown,
@@ -13,7 +13,9 @@ mod install;
 mod lockstep;
 mod rom;
 mod run;
+mod site;
 mod test;
+mod wasm;
 
 use std::process::ExitCode;
 
@@ -45,6 +47,14 @@ enum Task {
     Rom,
     /// Play the cartridge in lockstep with the rules, and broken cartridges for robustness.
     Lockstep(lockstep::Lockstep),
+    /// Build the pages' WebAssembly module with Debian's rustc-web.
+    Wasm,
+    /// Write the pages that need no server into a folder for any static web host.
+    Site {
+        /// The folder.
+        #[arg(default_value = "target/site")]
+        folder: std::path::PathBuf,
+    },
     /// Check the direction of dependencies between our crates.
     Deps,
 }
@@ -68,6 +78,12 @@ fn run_task(task: Task) -> anyhow::Result<()> {
         Task::Book(book) => book::book(&book),
         Task::Rom => rom::rom(),
         Task::Lockstep(lockstep) => lockstep::lockstep(&lockstep),
+        Task::Wasm => wasm::wasm(),
+        Task::Site { folder } => {
+            let files = site::write("web".as_ref(), &folder)?;
+            eprintln!("xtask: {files} files in {}; try: python3 -m http.server -d {0}", folder.display());
+            Ok(())
+        }
         Task::Deps => deps::check_direction(),
     }
 }

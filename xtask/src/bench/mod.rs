@@ -3,6 +3,7 @@
 
 mod adaptive;
 mod arcade;
+mod browser;
 mod connect_four;
 mod engine;
 mod gameboy;
@@ -33,6 +34,8 @@ enum Name {
     Adaptive(adaptive::Options),
     /// The arcade's server with a thousand pages that watch one game.
     Arcade,
+    /// Connect Four in the pages' WebAssembly module, compared with native code.
+    Browser,
     /// Exact scores of Connect Four positions, compared with BitBully.
     ConnectFour(connect_four::Options),
     /// Tetris: evaluation, decisions, reachable moves; compared with tetris-gymnasium.
@@ -56,6 +59,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
         Name::Adaptive(options) => adaptive::bench(options),
         Name::Arcade => arcade::bench(),
+        Name::Browser => browser::bench(),
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine => engine::bench(),
         Name::Gameboy => gameboy::bench(),

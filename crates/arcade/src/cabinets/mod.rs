@@ -2,3 +2,4 @@
 //! its pages ask for. Connect Four is a table where people sit down; nothing here is generic over games.
 
 pub mod connect_four;
+pub mod play;

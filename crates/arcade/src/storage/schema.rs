@@ -47,6 +47,23 @@ const MIGRATIONS: &[&str] = &[
     CREATE INDEX games_open ON games (game) WHERE ended IS NULL;
     CREATE INDEX faults_game ON faults (game);
 ",
+    // The best games of Tetris with the keys that prove them.
+    "
+    CREATE TABLE tetris_scores (
+        entry INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        rules TEXT NOT NULL,
+        choices TEXT NOT NULL,
+        keys TEXT NOT NULL,
+        score INTEGER NOT NULL,
+        lines INTEGER NOT NULL,
+        level INTEGER NOT NULL,
+        player TEXT,
+        at TEXT NOT NULL,
+        UNIQUE (choices, keys)
+    ) STRICT;
+    CREATE INDEX tetris_scores_best ON tetris_scores (rules, score);
+",
 ];
 
 /// Sets how the connection writes, and brings the schema up to date.

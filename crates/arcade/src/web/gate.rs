@@ -132,7 +132,7 @@ fn printable(text: &str) -> String {
 
 /// Nothing from elsewhere, in no frame, no guessing of types.
 pub async fn secure(request: Request, next: Next) -> Response {
-    const POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+    const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));

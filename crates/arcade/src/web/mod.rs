@@ -14,6 +14,7 @@ use axum::{Extension, Router};
 use serde::Deserialize;
 
 use crate::cabinets::connect_four::api;
+use crate::cabinets::play;
 use crate::hall::{HallHandle, Message};
 use crate::operator::{self, Operator};
 use crate::storage::Storage;
@@ -46,6 +47,9 @@ pub fn app(state: AppState) -> Router {
         .route("/robot", get(|| async { page("robot.html") }))
         .route("/games", get(|| async { page("games.html") }))
         .route("/statistics", get(|| async { page("games.html") }))
+        .route("/tetris", get(|| async { page("tetris.html") }))
+        .route("/samegame", get(|| async { page("samegame.html") }))
+        .route("/connect-four", get(|| async { page("connect-four.html") }))
         .route("/admin", get(|| async { page("admin.html") }))
         .route("/static/{*path}", get(static_file))
         .route("/favicon.ico", get(|| async { embedded("favicon.svg") }))
@@ -54,6 +58,7 @@ pub fn app(state: AppState) -> Router {
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
         .merge(api::routes())
+        .merge(play::routes())
         .merge(operator::routes(&state.operator))
         .fallback(|| async { not_found() })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))

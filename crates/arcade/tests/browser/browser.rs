@@ -164,6 +164,11 @@ impl Visitor {
         self.session.post("execute/sync", &json!({ "script": script, "args": [] })).await.unwrap()
     }
 
+    /// The same with arguments.
+    pub async fn value_of(&self, script: &str, arguments: &[Value]) -> Value {
+        self.session.post("execute/sync", &json!({ "script": script, "args": arguments })).await.unwrap()
+    }
+
     /// Waits until it can be seen and touched.
     async fn finds(&self, selector: &str) -> String {
         let visible = format!(

@@ -11,6 +11,8 @@ mod explained;
 mod faults;
 mod manners;
 mod operator;
+mod play;
+mod site;
 mod stage;
 mod system_tests;
 mod webdriver;

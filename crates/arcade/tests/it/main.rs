@@ -7,6 +7,7 @@ mod games;
 mod junk;
 mod manners;
 mod operator;
+mod play;
 mod robot_faults;
 mod server;
 mod visitor;

@@ -2,6 +2,7 @@
 
 pub mod alone;
 mod quiet;
+mod terminal;
 mod versus;
 mod view;
 
@@ -9,6 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use browser::tetris::{PlayerName, RulesName};
 use clap::{Args, ValueEnum};
 use engine::Limits;
 use runs::Request;
@@ -30,6 +32,7 @@ Examples:
   gamebot play tetris --speed real --show                watch it in the terminal
   gamebot play tetris --rom my-cartridge.gb              a cartridge image of your own
   gamebot play tetris --two-player --games 3             two consoles on one cable, our player on both
+  gamebot play tetris --body terminal                    play it yourself; m lets the machine take over
   gamebot play tetris --record run.mcap                  keep a record for inspect and replay";
 
 /// Play Tetris on a Game Boy, by its screen and its buttons.
@@ -88,9 +91,42 @@ pub struct PlayTetris {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
+    /// With --body terminal: the player that takes over, and plays from the start if named.
+    #[arg(long, value_name = "NAME")]
+    player: Option<PlayerName>,
+
+    /// With --body terminal: which rules [default: as last time].
+    #[arg(long, value_parser = rules_named)]
+    rules: Option<RulesName>,
+
+    /// With --body terminal: classic rules on a field of this size, for example 12x24.
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size)]
+    size: Option<(usize, usize)>,
+
+    /// With --body terminal: milliseconds from one press of the player to the next [default: as last time].
+    #[arg(long, value_name = "MS")]
+    pace_ms: Option<u32>,
+
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
+}
+
+fn rules_named(name: &str) -> Result<RulesName, String> {
+    match name {
+        "gameboy" => Ok(RulesName::Gameboy),
+        "classic" => Ok(RulesName::Classic),
+        _ => Err("choose gameboy or classic".to_owned()),
+    }
+}
+
+fn size(text: &str) -> Result<(usize, usize), String> {
+    let parts = text
+        .split_once(['x', '×'])
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let (width, height) = parts.ok_or("a size is columns and rows, for example 12x24")?;
+    let size = tetris::classic::FieldSize::new(width, height).map_err(|error| error.to_string())?;
+    Ok((size.width(), size.height()))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -99,6 +135,8 @@ enum BodyName {
     Emulator,
     /// An emulated console under simulated solenoids: exact pixels, presses as the robot makes them.
     SimulatedHands,
+    /// You, in this terminal; m lets the machine take over.
+    Terminal,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -125,10 +163,11 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
     match play.body {
         BodyName::Emulator if play.two_player => versus::run(play, request, out),
         BodyName::Emulator => alone::run::<OnEmulator>(play, request, out),
-        BodyName::SimulatedHands if play.two_player => {
+        BodyName::SimulatedHands | BodyName::Terminal if play.two_player => {
             Err(UsageError("--two-player is for the body emulator".to_owned()).into())
         }
         BodyName::SimulatedHands => alone::run::<OnSolenoids>(play, request, out),
+        BodyName::Terminal => terminal::run(play, out),
     }
 }
 

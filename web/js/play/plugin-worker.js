@@ -1,0 +1,33 @@
+// Runs one plug-in. The page ends this worker when it thinks too long; its memory is limited before it is compiled.
+
+import { withLimitedMemory } from "./limit-memory.js";
+
+let exports = null;
+
+addEventListener("message", ({ data: { number, request } }) => {
+  Promise.resolve(request.load ? load(request.load) : request.places.map(value))
+    .then((answer) => postMessage({ number, answer }))
+    .catch((error) => postMessage({ number, error: error.message }));
+});
+
+async function load(bytes) {
+  const module = await WebAssembly.compile(withLimitedMemory(new Uint8Array(bytes)));
+  const wanted = WebAssembly.Module.imports(module);
+  if (wanted.length) throw new Error(`the module wants ${wanted[0].module}.${wanted[0].name}; a plug-in gets nothing`);
+  const instance = await WebAssembly.instantiate(module, {});
+  for (const name of ["memory", "board", "evaluate"]) {
+    if (!(name in instance.exports)) throw new Error(`the module does not export ${name}`);
+  }
+  exports = instance.exports;
+  return true;
+}
+
+function value({ columns, lines, height }) {
+  const address = exports.board();
+  if (address < 0 || address + 40 > exports.memory.buffer.byteLength) throw new Error(`board() returned address ${address}, outside its memory`);
+  const view = new DataView(exports.memory.buffer, address, 40);
+  columns.forEach((column, x) => view.setUint32(4 * x, column, true));
+  const found = exports.evaluate() + (exports.evaluate_move?.(lines, height) ?? 0);
+  if (!Number.isFinite(found)) throw new Error(`it returned ${found}`);
+  return found;
+}

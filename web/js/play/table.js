@@ -1,0 +1,101 @@
+// One game of Tetris in the page: its frames, and the machine that may hold its buttons.
+
+import { Thinker } from "./thinker.js";
+
+let games = 0;
+
+export class Table {
+  #desk;
+  #thinker = new Thinker();
+  #thinking = false;
+  #game = ++games;
+  #machine = null;
+  #onTrouble;
+
+  /** `onTrouble(message)` is called when a plug-in fails; the person plays on. */
+  constructor(desk, onTrouble = () => {}) {
+    this.#desk = desk;
+    this.#onTrouble = onTrouble;
+    this.view = null;
+    this.thought = null;
+    this.paceMs = 200;
+  }
+
+  /** Begins a game; throws what is wrong with the choices. */
+  start(choices) {
+    this.view = this.#desk.ask({ ask: "tetris-new", game: this.#game, choices });
+    this.choices = choices;
+    this.helped = false;
+    this.thought = null;
+    if (this.#machine) this.letPlay(this.#machine);
+    return this.view;
+  }
+
+  /** Who holds the buttons: a player's name, a plug-in, or null for the person. */
+  get machine() {
+    return this.#machine;
+  }
+
+  /** Lets a machine play from the next frame on; null gives the game back at once. */
+  letPlay(machine) {
+    this.#machine = machine;
+    this.thought = null;
+    if (machine) this.helped = true;
+    else this.#thinker.stop();
+    this.#thinking = false;
+    if (this.view) this.#desk.ask({ ask: "tetris-pilot", game: this.#game, pace_ms: machine ? this.paceMs : null });
+  }
+
+  setPace(paceMs) {
+    this.paceMs = paceMs;
+    if (this.view && this.#machine) this.#desk.ask({ ask: "tetris-pilot", game: this.#game, pace_ms: paceMs });
+  }
+
+  /** Plays frames; a machine's buttons go before `held`. */
+  step(held, frames = 1) {
+    const pieces = this.view.pieces;
+    this.view = this.#desk.ask({ ask: "tetris-step", game: this.#game, held, frames });
+    if (this.view.pieces !== pieces) this.thought = null;
+    if (this.view.needs_plan && !this.#thinking) this.#think();
+    return this.view;
+  }
+
+  /** The keys so far, which prove the score. */
+  keys() {
+    return this.#desk.ask({ ask: "tetris-keys", game: this.#game }).keys;
+  }
+
+  end() {
+    this.#thinker.stop();
+    this.#desk.ask({ ask: "tetris-end", game: this.#game });
+    this.view = null;
+  }
+
+  async #think() {
+    const scene = this.#desk.ask({ ask: "tetris-scene", game: this.#game, pace_ms: this.paceMs });
+    const machine = this.#machine;
+    if (!scene || !machine) return;
+    const piece = this.view.pieces;
+    this.#thinking = true;
+    try {
+      const thought = typeof machine === "string" ? await this.#thinker.ask({ ask: "tetris-think", scene, player: machine }) : await this.#askPlugin(machine, scene);
+      if (this.#machine !== machine || !this.view || !thought?.candidates.length) return;
+      const { followed } = this.#desk.ask({ ask: "tetris-follow", game: this.#game, piece, plan: thought.candidates[0] });
+      if (followed) this.thought = thought;
+    } catch (error) {
+      if (this.#machine !== machine) return;
+      this.letPlay(null);
+      this.#onTrouble(error.message);
+    } finally {
+      if (this.#machine === machine) this.#thinking = false;
+    }
+  }
+
+  async #askPlugin(plugin, scene) {
+    const places = await this.#thinker.ask({ ask: "tetris-places", scene });
+    if (!places.length) return null;
+    const values = await plugin.values(places);
+    const candidates = places.map(({ plan }, index) => ({ ...plan, value: values[index] })).sort((a, b) => b.value - a.value);
+    return { candidates: candidates.slice(0, 8), features: [], places: places.length };
+  }
+}
