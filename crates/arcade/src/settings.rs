@@ -86,7 +86,8 @@ impl Setting for PasswordHash {
         };
         match raw {
             Raw::Text(text) if text.is_empty() || is_hash(text) => Ok(Self(text.clone())),
-            Raw::Text(_) => Err(Wrong::Range),
+            // Somebody may have written the password itself.
+            Raw::Text(_) => Err(Wrong::Secret),
             Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
         }
     }
