@@ -53,6 +53,7 @@ const SETTINGS = {
   "levels.four_discs": ["Points for four discs", "Punkte für vier Steine", "Für vier in einer Reihe."],
   "levels.shown_depth": ["Depth of the shown tree", "Tiefe des gezeigten Baums", "Wie viele Steine tief der Suchbaum auf dem großen Bildschirm zu sehen ist."],
   "levels.think_at_most_s": ["Longest thought", "Längstes Nachdenken", "So lange denkt die Maschine höchstens über einen Zug nach."],
+  "levels.answer_after_ms": ["Earliest answer", "Früheste Antwort", "So lange nach einem Zug antwortet die Maschine frühestens: so lange sieht man den Stein davor fallen."],
 };
 
 const SECTIONS = { arcade: ["Hall", "Saal"], robot: ["Robot", "Roboter"], levels: ["Levels", "Stufen"] };

@@ -96,9 +96,8 @@ impl Earlier {
         let (package, bench) = self.program;
         let cargo = ["bench", "--quiet", "--package", package, "--bench", bench, "--", "--json"];
         let mut command = Command::new("cargo");
-        // One target folder for both: what both need is built once.
-        command.args(cargo).args(arguments).current_dir(&self.folder);
-        command.env("CARGO_TARGET_DIR", std::path::absolute("target")?);
+        // With a target folder of its own: cargo does not tell two checkouts of a crate apart.
+        command.args(cargo).args(arguments).current_dir(&self.folder).env_remove("CARGO_TARGET_DIR");
         Ok(serde_json::from_str(&run::capture_command(&mut command)?)?)
     }
 }

@@ -55,6 +55,7 @@ impl Hall {
             "arcade.reconnect_within_s=600",
             "arcade.games_per_minute=100000",
             "arcade.result_for_s=600",
+            "levels.answer_after_ms=0",
         ] {
             command.args(["--set", setting]);
         }

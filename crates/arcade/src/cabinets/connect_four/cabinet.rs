@@ -20,7 +20,7 @@ use super::event::{
 use super::machine::{Think, thoughtless};
 use super::records::{self, Record};
 use super::robot::{RobotPicture, TableRobot};
-use super::settings::RobotSettings;
+use super::settings::{LevelSettings, RobotSettings};
 use super::table::{Effect, Table, TableSettings, ThinkTask, ToWaiting};
 use super::{GameNumber, figures, robot};
 use crate::hall::{Message, Outbox};
@@ -303,6 +303,9 @@ impl ConnectFour {
         let (think, values, messages) = (Arc::clone(&self.think), values.clone(), self.messages.clone());
         let storage = self.storage.clone();
         let asked = task.clone();
+        // Everyone has the turn before the machine's answer, with its large explanation, goes out to everyone.
+        let pause = Duration::from_millis(LevelSettings::from_values(&values).answer_after_ms.into());
+        let earliest = tokio::time::Instant::now() + pause;
         let thinking = tokio::task::spawn_blocking(move || {
             let past = || past_games(&storage, &task);
             Box::new(think(&task, &past, &values))
@@ -313,6 +316,7 @@ impl ConnectFour {
                 tracing::error!(%error, "the machine failed to think");
                 Box::new(thoughtless(&asked))
             });
+            tokio::time::sleep_until(earliest).await;
             call(&messages, Call::Decided { game: asked.game, ply: asked.ply, turn }).await;
         });
     }
