@@ -111,7 +111,9 @@ impl Player {
             player.moves =
                 game["moves"].as_array().unwrap().iter().map(|column| column.as_u64().unwrap()).collect();
             let known = shown.games.entry(number).or_default();
-            assert!(!known.ended, "game {number} had ended, and goes on");
+            // An end that was shown with a warning may be gone as well.
+            assert!(!known.ended || known.unrecorded, "game {number} had ended, and goes on: {known:?}");
+            known.ended = false;
             if known.unrecorded {
                 // What was shown with a warning may be gone; what is left was shown.
                 assert!(
