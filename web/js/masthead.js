@@ -8,6 +8,7 @@ import { remember } from "./storage.js";
 import { chooseLanguage, currentLanguage, onLanguage, start, t } from "./words.js";
 
 const PLACES = [
+  ["/hall", "nav.hall"],
   ["/", "nav.play"],
   ["/watch", "nav.watch"],
   ["/games", "nav.games"],

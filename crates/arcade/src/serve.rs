@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 
 use crate::cabinets::connect_four::machine::thinker;
 use crate::cabinets::connect_four::settings::{LevelSettings, RobotSettings};
+use crate::cabinets::shows::Shows;
 use crate::hall::{self, HallHandle, Message, Parts};
 use crate::operator::{Operator, RecentLog};
 use crate::settings::{ArcadeSettings, OperatorSettings};
@@ -100,6 +101,7 @@ impl Arcade {
         let own_address = format!("http://{}/", reachable(actual));
         let configured = &*settings.address;
         let address = if configured.is_empty() { own_address.clone() } else { configured.to_owned() };
+        let shows = Shows::new(&values);
         let parts = Parts {
             storage: storage.clone(),
             think: thinker(seed),
@@ -113,6 +115,7 @@ impl Arcade {
             storage,
             gate: web::gate::Gate::default(),
             operator: Operator::new(hash, log),
+            shows,
         };
         Ok(Self { listener, state, address, hall, hall_task })
     }

@@ -14,13 +14,14 @@ use axum::{Extension, Router};
 use serde::Deserialize;
 
 use crate::cabinets::connect_four::api;
+use crate::cabinets::shows::{self, Shows};
 use crate::hall::{HallHandle, Message};
 use crate::operator::{self, Operator};
 use crate::storage::Storage;
 use gate::{Gate, Visitor};
-use listener::Peer;
-pub(crate) use listener::serve;
-use pages::{embedded, not_found, page, static_file};
+pub(crate) use listener::{Peer, serve};
+pub(crate) use pages::not_found;
+use pages::{embedded, page, static_file};
 
 /// The largest body of a request: a setting, a password.
 const LARGEST_BODY: usize = 16 << 10;
@@ -36,12 +37,16 @@ pub struct AppState {
     pub gate: Gate,
     /// The operator's sessions and password.
     pub operator: Operator,
+    /// What Gamebot plays by itself.
+    pub shows: Shows,
 }
 
 /// The whole site. Tests call it without a port.
 pub fn app(state: AppState) -> Router {
     Router::new()
         .route("/", get(|| async { page("index.html") }))
+        .route("/hall", get(|| async { page("hall.html") }))
+        .route("/shows/{name}", get(|| async { page("show.html") }))
         .route("/watch", get(|| async { page("watch.html") }))
         .route("/robot", get(|| async { page("robot.html") }))
         .route("/games", get(|| async { page("games.html") }))
@@ -54,6 +59,7 @@ pub fn app(state: AppState) -> Router {
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
         .merge(api::routes())
+        .merge(shows::routes())
         .merge(operator::routes(&state.operator))
         .fallback(|| async { not_found() })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))

@@ -31,7 +31,7 @@ pub(super) fn page(path: &str) -> Response {
 }
 
 /// What stands under an address that is none of ours.
-pub(super) fn not_found() -> Response {
+pub(crate) fn not_found() -> Response {
     let mut response = page("404.html");
     if response.status() == StatusCode::NOT_FOUND {
         response = "There is no such page. The lobby is at /\n".into_response();

@@ -11,6 +11,7 @@ mod explained;
 mod faults;
 mod manners;
 mod operator;
+mod shows;
 mod stage;
 mod system_tests;
 mod webdriver;

@@ -9,4 +9,5 @@ mod manners;
 mod operator;
 mod robot_faults;
 mod server;
+mod shows;
 mod visitor;
