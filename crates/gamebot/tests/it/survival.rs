@@ -71,6 +71,15 @@ impl Hall {
         self.process.kill().await.unwrap();
     }
 
+    /// Whether it lives, and what it says of itself.
+    async fn condition(&mut self) -> String {
+        if let Ok(Some(status)) = self.process.try_wait() {
+            return format!("the hall has ended: {status}");
+        }
+        let (status, _, body) = crate::visitor::request(&self.address, "GET", "/healthz", &[], "").await;
+        format!("{status}, {body}")
+    }
+
     /// Fills the disk, or empties it: files may grow no further than this.
     fn limit_files(&self, bytes: Option<u64>) {
         let process = self.process.id().and_then(|id| Pid::from_raw(id as i32)).unwrap();
@@ -88,14 +97,23 @@ struct Player {
     recorded: bool,
     /// The server asked for a pause.
     too_fast: bool,
+    /// The server let go of this page.
+    closed: bool,
 }
 
 impl Player {
     /// Comes back to the seat, if there is one; checks that the position is one that was shown.
     async fn arrive(address: &str, token: &mut Option<String>, shown: &mut Shown) -> Self {
         let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/ws")).await.unwrap();
-        let mut player =
-            Self { socket, game: None, moves: Vec::new(), my_turn: false, recorded: true, too_fast: false };
+        let mut player = Self {
+            socket,
+            game: None,
+            moves: Vec::new(),
+            my_turn: false,
+            recorded: true,
+            too_fast: false,
+            closed: false,
+        };
         player.say(&json!({"type": "HELLO", "token": token})).await;
         let deadline = Instant::now() + PATIENCE;
         let welcome = loop {
@@ -105,6 +123,7 @@ impl Player {
             }
         };
         *token = welcome["token"].as_str().map(str::to_owned);
+        player.recorded = welcome["state"]["recorded"] == true;
         let game = &welcome["state"]["game"];
         if !welcome["seat"].is_null() {
             let number = game["game"].as_u64().unwrap();
@@ -129,7 +148,7 @@ impl Player {
                 );
             }
             known.moves.clone_from(&player.moves);
-            known.unrecorded = false;
+            known.unrecorded = !player.recorded;
             shown.resumed += 1;
             player.game = Some(number);
             player.my_turn = game["next"] == "red";
@@ -146,7 +165,10 @@ impl Player {
         loop {
             match timeout_at(deadline, self.socket.next()).await.ok()?? {
                 Ok(Message::Text(text)) => return serde_json::from_str(&text).ok(),
-                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(Message::Close(_)) | Err(_) => {
+                    self.closed = true;
+                    return None;
+                }
                 Ok(_) => {}
             }
         }
@@ -229,7 +251,7 @@ impl Player {
                     }
                 }
                 // What was said before a pause may come too late.
-                "no_game" | "not_seated" | "not_your_turn" => {}
+                "no_game" | "not_seated" | "not_your_turn" | "column_full" => {}
                 other => panic!("refused: {other}"),
             },
             _ => {}
@@ -270,8 +292,12 @@ pub async fn survive(database: &Path, kills: u32, full_disks: u32, seed: u64) ->
         hall.limit_files(None);
         let deadline = Instant::now() + PATIENCE;
         while !player.recorded {
-            assert!(Instant::now() < deadline, "it is never stored again");
+            assert!(Instant::now() < deadline, "it is never stored again: {}", hall.condition().await);
             player.play(Instant::now() + Duration::from_millis(100), &mut shown, &mut dice).await;
+            if player.closed {
+                // Whoever asks too often is let go, and may come again.
+                player = Player::arrive(&hall.address, &mut token, &mut shown).await;
+            }
         }
     }
     let games = timeout(PATIENCE, stored(&hall.address)).await.unwrap();
