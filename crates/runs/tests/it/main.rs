@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod lego_croupier;
 mod lego_table;
 mod samegame_desktop;
 mod samegame_window;
