@@ -4,5 +4,6 @@
 
 mod lego_croupier;
 mod lego_table;
+mod lego_terminal;
 mod samegame_desktop;
 mod samegame_window;

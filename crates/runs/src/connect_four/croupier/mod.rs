@@ -305,8 +305,8 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
                     return self.ask(Plea::DiscMissing { column });
                 }
             }
+            self.stand_at(Some(column));
             self.order(Order::Drive { column: self.near_side(column) })?;
-            self.column = Some(column);
             self.is_in_doubt = true;
             self.push()?;
             pushes += 1;
@@ -374,7 +374,7 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
 
     fn look(&mut self, column: usize, row: usize) -> Result<Sight, Fault> {
         let order = Order::Look { column: self.near_side(column), row: row as u8 };
-        self.column = Some(column);
+        self.stand_at(Some(column));
         match self.order(order)? {
             Outcome::Color(reading) => Ok(self.calibration.sight(light_of(reading, self.colors))),
             Outcome::Done | Outcome::Force { .. } | Outcome::Home { .. } => Ok(Sight::Strange),
@@ -383,7 +383,7 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
 
     fn leave(&mut self) -> Result<(), Fault> {
         self.order(Order::Home)?;
-        self.column = None;
+        self.stand_at(None);
         Ok(())
     }
 
@@ -464,8 +464,19 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
         }
     }
 
+    fn stand_at(&mut self, column: Option<usize>) {
+        if self.column != column {
+            self.column = column;
+            self.show();
+        }
+    }
+
     fn change(&mut self, condition: Condition) {
         self.condition = condition;
+        self.show();
+    }
+
+    fn show(&mut self) {
         let state = CroupierState {
             condition: self.condition.clone(),
             board: self.standing.clone(),

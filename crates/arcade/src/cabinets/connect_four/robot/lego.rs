@@ -137,9 +137,19 @@ impl TableRobot for LegoRobot {
     }
 
     fn changes(&self) -> BoxStream<'static, ()> {
-        let state = self.state.clone();
-        stream::unfold(state, |mut state| async move { state.changed().await.ok().map(|()| ((), state)) })
-            .boxed()
+        let (state, last) = (self.state.clone(), None);
+        stream::unfold((state, last), |(mut state, mut last)| async move {
+            // Where the arm is does not concern pages; how it is does.
+            loop {
+                state.changed().await.ok()?;
+                let now = Some(state.borrow_and_update().condition.clone());
+                if now != last {
+                    last = now;
+                    return Some(((), (state, last)));
+                }
+            }
+        })
+        .boxed()
     }
 
     fn seen(&self) -> Option<SeenBoard> {
