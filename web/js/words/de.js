@@ -155,6 +155,8 @@ export const de = {
   "robot.lost": "Roboter nicht gefunden",
   "robot.kind.simulated": "simuliert",
   "robot.kind.serial": "an der seriellen Leitung",
+  "robot.kind.lego": "LEGO-Arm",
+  "robot.kind.simulated-lego": "simulierter LEGO-Arm",
   "robot.kind.none": "keiner",
 
   "watch.page": "Wie die Maschine denkt · Gamebot",

@@ -155,6 +155,8 @@ export const en = {
   "robot.lost": "Robot not found",
   "robot.kind.simulated": "simulated",
   "robot.kind.serial": "on the serial line",
+  "robot.kind.lego": "LEGO arm",
+  "robot.kind.simulated-lego": "simulated LEGO arm",
   "robot.kind.none": "none",
 
   "watch.page": "How the machine thinks · Gamebot",

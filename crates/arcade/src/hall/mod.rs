@@ -21,7 +21,7 @@ pub use outbox::Outbox;
 
 use crate::cabinets::connect_four::event::{Answer, Event, OFFERED, Refusal, State, Wish};
 use crate::cabinets::connect_four::machine::Think;
-use crate::cabinets::connect_four::settings::RobotSettings;
+use crate::cabinets::connect_four::settings::RobotChoice;
 use crate::cabinets::connect_four::{Call, ConnectFour, records};
 use crate::limits::Allowances;
 use crate::metrics::Metrics;
@@ -142,7 +142,7 @@ impl Hall {
         let Parts { storage, think, schema, values, own_address } = parts;
         let desk = Desk::new(schema, values, storage.read(storage::settings).await?);
         let settings = ArcadeSettings::from_values(desk.values());
-        let robot = RobotSettings::from_values(desk.values());
+        let robot = RobotChoice::from_values(desk.values());
         let shared_settings = watch::Sender::new(settings.clone());
         let cabinet = ConnectFour::open(
             settings.table(),
@@ -370,7 +370,7 @@ impl Hall {
             self.storage.keep(move |connection| storage::keep_setting(connection, &key, value.as_deref()));
         self.settings = ArcadeSettings::from_values(self.desk.values());
         self.shared_settings.send_replace(self.settings.clone());
-        let robot = RobotSettings::from_values(self.desk.values());
+        let robot = RobotChoice::from_values(self.desk.values());
         self.cabinet.set_settings(self.settings.table(), robot, &mut self.outbox, now);
         self.outbox.broadcast(&Event::Settings {
             demo: self.settings.demo,

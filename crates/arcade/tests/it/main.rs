@@ -5,6 +5,7 @@
 
 mod games;
 mod junk;
+mod lego_arm;
 mod manners;
 mod operator;
 mod robot_faults;
