@@ -11,6 +11,7 @@ use configuration::{Section, choices, settings};
 use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
 
 use crate::connect_four::settings::{LegoSettings, SimulatedLegoSettings};
+use crate::eyes::SimulatedCameraSettings;
 use crate::gameboy::AgentSettings;
 use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
 use crate::samegame::settings::{SamegameSettings, SamegameWindowSettings};
@@ -26,6 +27,7 @@ pub const SECTIONS: &[Section] = &[
     AgentSettings::SECTION,
     RelaySettings::SECTION,
     SimulatedFingersSettings::SECTION,
+    SimulatedCameraSettings::SECTION,
     SamegameSettings::SECTION,
     SamegameWindowSettings::SECTION,
 ];

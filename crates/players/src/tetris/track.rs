@@ -251,7 +251,7 @@ fn shows(board: &Board, piece: Piece, playing: &Playing) -> bool {
 }
 
 /// A piece in its spawn column that touches nothing, and the rows it has fallen; the known one may touch.
-fn find_from_scratch(playing: &Playing, known: Option<Piece>) -> Option<(Piece, u32, Board)> {
+pub(super) fn find_from_scratch(playing: &Playing, known: Option<Piece>) -> Option<(Piece, u32, Board)> {
     let cells = playing.board();
     let candidates = Piece::ALL.into_iter().flat_map(|piece| (0..3).map(move |fallen| (piece, fallen)));
     let mut found = candidates.filter(|&(piece, fallen)| {

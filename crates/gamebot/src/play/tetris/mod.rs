@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use engine::Limits;
 use runs::Request;
 use runs::settings::TetrisSettings;
-use runs::tetris::{OnEmulator, OnSolenoids};
+use runs::tetris::{OnEmulator, OnSimulatedRobot, OnSolenoids};
 
 pub use quiet::QuietOutput;
 pub use view::TerminalView;
@@ -30,6 +30,8 @@ Examples:
   gamebot play tetris --speed real --show                watch it in the terminal
   gamebot play tetris --rom my-cartridge.gb              a cartridge image of your own
   gamebot play tetris --two-player --games 3             two consoles on one cable, our player on both
+  gamebot play tetris --body simulated-robot --set simulated_fingers.missed=0.01
+                                                         the robot: camera, solenoids, presses that miss
   gamebot play tetris --record run.mcap                  keep a record for inspect and replay";
 
 /// Play Tetris on a Game Boy, by its screen and its buttons.
@@ -99,6 +101,8 @@ enum BodyName {
     Emulator,
     /// An emulated console under simulated solenoids: exact pixels, presses as the robot makes them.
     SimulatedHands,
+    /// The whole robot in simulation: a console seen by a camera and pressed by solenoids.
+    SimulatedRobot,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -125,10 +129,11 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
     match play.body {
         BodyName::Emulator if play.two_player => versus::run(play, request, out),
         BodyName::Emulator => alone::run::<OnEmulator>(play, request, out),
-        BodyName::SimulatedHands if play.two_player => {
+        BodyName::SimulatedHands | BodyName::SimulatedRobot if play.two_player => {
             Err(UsageError("--two-player is for the body emulator".to_owned()).into())
         }
         BodyName::SimulatedHands => alone::run::<OnSolenoids>(play, request, out),
+        BodyName::SimulatedRobot => alone::run::<OnSimulatedRobot>(play, request, out),
     }
 }
 
