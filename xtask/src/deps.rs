@@ -42,6 +42,7 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
             "vision",
         ]),
     ),
+    ("browser", Some(&["budget", "connect-four", "samegame", "tetris"])),
     ("plugins", Some(&["budget", "tetris"])),
     ("proving", Some(&["budget", "engine"])),
     ("arcade", None),

@@ -77,11 +77,14 @@ fn solve_on<F: Field>(
         at_full_speed(Portfolio { start, rules, scoring, random, budget: &share, on_better })
     };
     let threads = u64::from(effort.threads.max(1));
+    let mut shares = (0..).zip(budget.split(threads));
+    let own = shares.next();
     let found: Vec<_> = thread::scope(|scope| {
-        let shares = (0..).zip(budget.split(threads));
-        let running: Vec<_> =
+        // The first share is searched here: one thread needs no other, which browsers do not have.
+        let others: Vec<_> =
             shares.map(|(thread, share)| scope.spawn(move || search(thread, share))).collect();
-        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        let own = own.map(|(thread, share)| search(thread, share));
+        own.into_iter().chain(others.into_iter().filter_map(|thread| thread.join().ok())).collect()
     });
     let nodes = found.iter().map(|found| found.nodes).sum();
     // The first of equals, whatever the order in which threads ended.
