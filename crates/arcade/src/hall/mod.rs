@@ -191,8 +191,10 @@ impl Hall {
                 _ = ticks.tick() => {
                     let now = self.now();
                     self.cabinet.tick(now);
-                    if self.outbox.let_out_overdue() {
+                    if self.outbox.is_overdue() {
+                        // First the warning, then what is not stored.
                         self.set_recorded(false);
+                        self.outbox.let_out();
                     }
                     self.tell_watchers();
                     self.forget_old_demos();
@@ -241,7 +243,9 @@ impl Hall {
     fn storage_progressed(&mut self) {
         let (handled, recorded) = {
             let progress = self.progress.borrow_and_update();
-            (progress.handled, progress.trouble.is_none())
+            // What was let out before it was stored is stored when everything is.
+            let caught_up = self.recorded || self.outbox.all_within(progress.stored);
+            (progress.handled, progress.trouble.is_none() && caught_up)
         };
         // First the warning, then what is not stored.
         self.set_recorded(recorded);

@@ -210,7 +210,10 @@ impl Player {
                 let before = shown
                     .games
                     .insert(number, Acknowledged { unrecorded: !self.recorded, ..Acknowledged::default() });
-                assert!(before.is_none_or(|before| before.unrecorded), "two games have the number {number}");
+                assert!(
+                    before.as_ref().is_none_or(|before| before.unrecorded),
+                    "two games have the number {number}: {before:?}"
+                );
             }
             "TURN" => {
                 let column = event["column"].as_u64().unwrap();

@@ -319,11 +319,7 @@ impl Player for TetrisPlayer {
             }
             TetrisDecision::Steer(order) => {
                 self.logs.presses(order.buttons.len() as u32);
-                Step {
-                    actions: order.actions(),
-                    rest: Duration::ZERO,
-                    expectation: Expectation::Anything,
-                }
+                Step { actions: order.actions(), rest: Duration::ZERO, expectation: Expectation::Anything }
             }
             TetrisDecision::LetGo => {
                 self.logs.presses(1);

@@ -118,15 +118,7 @@ pub struct Sight<'a> {
 impl Pilot {
     /// One with such fingers.
     pub fn new(fingers: Fingers) -> Pilot {
-        Pilot {
-            fingers,
-            belief: None,
-            found: None,
-            aim: None,
-            free_from: 0,
-            announced: None,
-            surprises: 0,
-        }
+        Pilot { fingers, belief: None, found: None, aim: None, free_from: 0, announced: None, surprises: 0 }
     }
 
     /// Trusts only the next looks.
@@ -270,7 +262,9 @@ impl Pilot {
             let control = model.spawned + SAFETY;
             let spawns = model.spawns;
             model.advance_to(control, belief.strokes());
-            return model.spawns == spawns && model.game.phase() == Phase::Falling && belief.knows(model.spawns).0;
+            return model.spawns == spawns
+                && model.game.phase() == Phase::Falling
+                && belief.knows(model.spawns).0;
         }
         true
     }

@@ -30,7 +30,8 @@ pub enum OnSimulatedRobot {}
 impl Pair for OnSimulatedRobot {
     const GAME: &'static str = "tetris";
     const BODY: &'static str = "simulated-robot";
-    const ABOUT: &'static str = "The Tetris robot in simulation: a Game Boy seen by a camera, pressed by solenoids.";
+    const ABOUT: &'static str =
+        "The Tetris robot in simulation: a Game Boy seen by a camera, pressed by solenoids.";
     type Action = Button;
     type Player = TetrisPlayer;
     type Rectifier = ScreenRectifier;
