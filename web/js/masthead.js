@@ -22,7 +22,7 @@ export function mountMasthead({ sounds = false } = {}) {
   byId("masthead").append(
     el("a", { class: "wordmark", href: "/" }, el("img", { src: "/static/favicon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "Gamebot")),
     el("nav", { "data-t-label": "nav.label" }, ...PLACES.map(([path, words]) =>
-      el("a", { href: path, "data-t": words, "aria-current": location.pathname === path && "page" }))),
+      el("a", { href: path, hidden: path === "/hall" && location.pathname !== path, "data-t": words, "aria-current": location.pathname === path && "page" }))),
     el("div", { class: "switches" }, sounds && quiet, language, theme),
   );
   const label = () => {
@@ -38,6 +38,17 @@ export function mountMasthead({ sounds = false } = {}) {
   onLanguage(label);
   start();
   label();
+  offerHall();
+}
+
+/** An exhibition may have one table and nothing else; then there is no hall to go to. */
+async function offerHall() {
+  try {
+    const { shows } = await (await fetch("/api/shows")).json();
+    document.querySelector('nav a[href="/hall"]').hidden = shows.length === 0;
+  } catch {
+    // No server, no hall; the page itself says so.
+  }
 }
 
 function switchSound(event) {

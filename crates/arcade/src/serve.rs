@@ -101,7 +101,7 @@ impl Arcade {
         let own_address = format!("http://{}/", reachable(actual));
         let configured = &*settings.address;
         let address = if configured.is_empty() { own_address.clone() } else { configured.to_owned() };
-        let shows = Shows::new(&values);
+        let shows = if settings.shows { Shows::new(&values) } else { Shows::none() };
         let parts = Parts {
             storage: storage.clone(),
             think: thinker(seed),

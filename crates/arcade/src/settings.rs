@@ -132,6 +132,8 @@ settings! {
         result_for_s: u32 = 15, range 1..=600, unit "seconds";
         /// Whether machines play against each other when nobody plays.
         demo: bool = true;
+        /// Whether the hall shows other games that Gamebot plays by itself; without them the Connect Four table is alone.
+        shows: bool = true;
         /// After how much quiet a demo begins.
         demo_after_s: u32 = 60, range 1..=86_400, unit "seconds";
         /// Time between two turns of a demo.

@@ -20,8 +20,8 @@ use crate::operator::{self, Operator};
 use crate::storage::Storage;
 use gate::{Gate, Visitor};
 pub(crate) use listener::{Peer, serve};
-pub(crate) use pages::not_found;
-use pages::{embedded, page, static_file};
+use pages::{embedded, static_file};
+pub(crate) use pages::{not_found, page};
 
 /// The largest body of a request: a setting, a password.
 const LARGEST_BODY: usize = 16 << 10;
@@ -45,8 +45,6 @@ pub struct AppState {
 pub fn app(state: AppState) -> Router {
     Router::new()
         .route("/", get(|| async { page("index.html") }))
-        .route("/hall", get(|| async { page("hall.html") }))
-        .route("/shows/{name}", get(|| async { page("show.html") }))
         .route("/watch", get(|| async { page("watch.html") }))
         .route("/robot", get(|| async { page("robot.html") }))
         .route("/games", get(|| async { page("games.html") }))

@@ -73,3 +73,15 @@ async fn pages_without_manners_hurt_nobody() {
     assert!((400..500).contains(&status), "{status}");
     server.close().await;
 }
+
+/// An exhibitor with one robot wants its table and nothing else.
+#[tokio::test]
+async fn the_table_can_be_alone() {
+    let server = Server::start(&["robot.kind=none", "arcade.shows=false"]).await;
+    assert_eq!(json_at(&server.address, "/api/shows").await["shows"], serde_json::json!([]));
+    for path in ["/hall", "/shows/tetris"] {
+        let (status, ..) = request(&server.address, "GET", path, &[], "").await;
+        assert_eq!(status, 404, "{path}");
+    }
+    server.close().await;
+}

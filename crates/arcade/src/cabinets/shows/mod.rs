@@ -19,7 +19,7 @@ use engine::broadcast::Live;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use crate::web::{AppState, Peer, not_found};
+use crate::web::{AppState, Peer, not_found, page};
 
 /// What is on, by the name in its address, with the game and the body that the register of runs knows.
 const PROGRAMME: [(&str, &str, &str); 3] = [
@@ -82,6 +82,16 @@ impl Shows {
             now: watch::Sender::new(Now::Resting),
         };
         Self(PROGRAMME.into_iter().map(show).collect())
+    }
+
+    /// No shows: the exhibition's table is alone in the hall.
+    pub fn none() -> Self {
+        Self(Arc::default())
+    }
+
+    /// Whether there are any.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Lets a page in: the show begins with the first and ends with the last.
@@ -159,7 +169,15 @@ const fn most_frames() -> u32 {
 
 /// The routes of this module.
 pub(crate) fn routes() -> Router<AppState> {
-    Router::new().route("/api/shows", get(list)).route("/ws/shows/{name}", get(watch_show))
+    Router::new()
+        .route("/hall", get(|state| show_page(state, "hall.html")))
+        .route("/shows/{name}", get(|state| show_page(state, "show.html")))
+        .route("/api/shows", get(list))
+        .route("/ws/shows/{name}", get(watch_show))
+}
+
+async fn show_page(State(state): State<AppState>, file: &'static str) -> Response {
+    if state.shows.is_empty() { not_found() } else { page(file) }
 }
 
 async fn list(State(state): State<AppState>) -> Response {
@@ -173,7 +191,7 @@ async fn watch_show(
     peer: Option<Extension<Peer>>,
     socket: WebSocketUpgrade,
 ) -> Response {
-    if !PROGRAMME.iter().any(|(known, ..)| *known == name) {
+    if !state.shows.0.iter().any(|show| show.name == name) {
         return not_found();
     }
     socket.max_message_size(1024).read_buffer_size(1024).write_buffer_size(0).on_upgrade(
