@@ -1,7 +1,7 @@
 //! Power cuts and full disks: `gamebot arcade` is killed at any moment and started again, its disk fills up and empties
 //! again, while somebody plays. No turn that was shown is lost, and no position that never was is resumed (C12).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -99,6 +99,8 @@ struct Player {
     too_fast: bool,
     /// The server let go of this page.
     closed: bool,
+    /// Games that this hall has shown; what an earlier one showed with a warning may be gone for good.
+    here: BTreeSet<u64>,
 }
 
 impl Player {
@@ -113,6 +115,7 @@ impl Player {
             recorded: true,
             too_fast: false,
             closed: false,
+            here: BTreeSet::new(),
         };
         player.say(&json!({"type": "HELLO", "token": token})).await;
         let deadline = Instant::now() + PATIENCE;
@@ -202,6 +205,7 @@ impl Player {
 
     fn hear(&mut self, event: &Value, shown: &mut Shown) {
         let number = event["game"].as_u64().unwrap_or(0);
+        self.here.insert(number);
         match event["type"].as_str().unwrap() {
             "GAME_START" => {
                 (self.game, self.my_turn) = (Some(number), true);
@@ -236,7 +240,7 @@ impl Player {
                 shown.warned += u64::from(!self.recorded);
                 if self.recorded {
                     // Everything that was shown so far is stored.
-                    for known in shown.games.values_mut() {
+                    for (_, known) in shown.games.iter_mut().filter(|(game, _)| self.here.contains(game)) {
                         known.unrecorded = false;
                     }
                 }
