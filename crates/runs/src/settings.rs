@@ -10,7 +10,7 @@ use std::time::Duration;
 use configuration::{Section, choices, settings};
 use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
 
-use crate::eyes::SimulatedCameraSettings;
+use crate::eyes::{RobotCameraSettings, SimulatedCameraSettings};
 use crate::gameboy::AgentSettings;
 use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
 use crate::samegame::settings::{SamegameSettings, SamegameWindowSettings};
@@ -26,6 +26,7 @@ pub const SECTIONS: &[Section] = &[
     AgentSettings::SECTION,
     RelaySettings::SECTION,
     SimulatedFingersSettings::SECTION,
+    RobotCameraSettings::SECTION,
     SimulatedCameraSettings::SECTION,
     SamegameSettings::SECTION,
     SamegameWindowSettings::SECTION,

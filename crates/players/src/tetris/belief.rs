@@ -138,7 +138,8 @@ impl Belief {
             return if self.unexplained >= FORGET { Sighting::Refuted } else { Sighting::Unexplained };
         }
         self.unexplained = 0;
-        let exactly = (wrong == 0).then(|| self.exact_pictures(&guess, first, last, &playing.cells)).flatten();
+        let exactly =
+            (wrong == 0).then(|| self.exact_pictures(&guess, first, last, &playing.cells)).flatten();
         self.settle(&guess, first);
         self.see_preview(first, playing);
         Sighting::Agrees(exactly)
@@ -170,7 +171,8 @@ impl Belief {
         let few = &doubtful[..doubtful.len().min(MOST_DOUBTS)];
         let mut misses: Vec<u32> = (1u32..1 << few.len()).collect();
         misses.sort_by_key(|bits| bits.count_ones());
-        let among = |bits: u32| few.iter().enumerate().filter(move |(n, _)| bits >> n & 1 == 1).map(|(_, i)| 1 << i);
+        let among =
+            |bits: u32| few.iter().enumerate().filter(move |(n, _)| bits >> n & 1 == 1).map(|(_, i)| 1 << i);
         guesses.extend(misses.into_iter().map(|bits| Guess { missed: among(bits).sum(), ..plain }));
         for slip in (1..=MOST_SLIP).flat_map(|slip| [slip, -slip]) {
             guesses.push(Guess { slip, ..plain });
@@ -191,10 +193,11 @@ impl Belief {
             by => self.settled.falling_later(by, self.periods_per_row()),
         };
         model.period = model.period.saturating_add_signed(guess.slip);
-        let strokes = self.strokes.iter().enumerate().filter(|(i, _)| guess.missed >> i & 1 == 0).map(|(i, stroke)| {
-            let late = u64::from(guess.late == Some(i));
-            Stroke { from: stroke.from + late, until: stroke.until + late, ..*stroke }
-        });
+        let strokes =
+            self.strokes.iter().enumerate().filter(|(i, _)| guess.missed >> i & 1 == 0).map(|(i, stroke)| {
+                let late = u64::from(guess.late == Some(i));
+                Stroke { from: stroke.from + late, until: stroke.until + late, ..*stroke }
+            });
         (model, strokes.collect())
     }
 
@@ -219,7 +222,13 @@ impl Belief {
     }
 
     /// The pictures around that look exactly like the cells.
-    fn exact_pictures(&self, guess: &Guess, first: u64, last: u64, cells: &[u32; WIDTH]) -> Option<(u64, u64)> {
+    fn exact_pictures(
+        &self,
+        guess: &Guess,
+        first: u64,
+        last: u64,
+        cells: &[u32; WIDTH],
+    ) -> Option<(u64, u64)> {
         const AROUND: u64 = 4;
         let (mut model, strokes) = self.begin(guess);
         model.advance_to((first - 1).saturating_sub(AROUND).max(model.period), &strokes);
@@ -300,7 +309,9 @@ impl Belief {
     /// Finds the falling piece by what is on the screen beside the board; true if it is there.
     fn relocate(&mut self, last: u64, playing: &Playing) -> bool {
         let board = *self.launched.game.board();
-        let Some(active) = find_piece(&board, self.launched.game.pieces().active, playing) else { return false };
+        let Some(active) = find_piece(&board, self.launched.game.pieces().active, playing) else {
+            return false;
+        };
         let until_fall = self.launched.game.until_fall() / 2;
         let game = self.launched.game.clone().with_active(active, until_fall);
         self.settled = Model { game, period: last - 1, ..self.launched };
@@ -318,8 +329,9 @@ fn find_piece(board: &Board, piece: Piece, playing: &Playing) -> Option<Active> 
     if !is_complete {
         return None;
     }
-    let places = (0..piece.orientations())
-        .flat_map(|orientation| (-2..WIDTH as i32).flat_map(move |x| (-2..16).map(move |row| (orientation, x, row))));
+    let places = (0..piece.orientations()).flat_map(|orientation| {
+        (-2..WIDTH as i32).flat_map(move |x| (-2..16).map(move |row| (orientation, x, row)))
+    });
     places.map(|(orientation, x, row)| Active { piece, orientation, x, row }).find(|active| {
         if board.collides(active.shape(), active.x, active.row) {
             return false;

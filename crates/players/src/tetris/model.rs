@@ -41,7 +41,11 @@ impl Model {
         let preview = playing.preview.unwrap_or(active.piece);
         let pieces = Pieces { active: active.piece, preview, hidden: Piece::L };
         // Level 0 always exists; the level that counts is set just after.
-        let setup = if playing.versus { Setup::versus() } else { Setup::new(Mode::A, 0, heart).unwrap_or_else(|_| Setup::versus()) };
+        let setup = if playing.versus {
+            Setup::versus()
+        } else {
+            Setup::new(Mode::A, 0, heart).unwrap_or_else(|_| Setup::versus())
+        };
         let (level, lines) = (playing.figures.level.unwrap_or(0), playing.figures.lines.unwrap_or(0));
         let game = Game::with_pieces(setup, board, pieces).with_progress(level, lines, 0);
         let until_fall = game.until_fall() / 2;

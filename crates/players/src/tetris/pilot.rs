@@ -33,6 +33,8 @@ const SAFETY: u64 = 1;
 const REACTION: u32 = 2;
 /// Periods a piece may stay unseen: rows that clear, and one for the way.
 const LONGEST_GAP: u64 = 120;
+/// Rows that a piece may have fallen when it is first found.
+const LOWEST: i32 = 12;
 /// Periods that Down is held beyond the piece's landing.
 const BEYOND: u64 = 1;
 
@@ -118,15 +120,7 @@ pub struct Sight<'a> {
 impl Pilot {
     /// One with such fingers.
     pub fn new(fingers: Fingers) -> Pilot {
-        Pilot {
-            fingers,
-            belief: None,
-            found: None,
-            aim: None,
-            free_from: 0,
-            announced: None,
-            surprises: 0,
-        }
+        Pilot { fingers, belief: None, found: None, aim: None, free_from: 0, announced: None, surprises: 0 }
     }
 
     /// Trusts only the next looks.
@@ -171,7 +165,7 @@ impl Pilot {
         if playing.flashing || picture == 0 {
             return None;
         }
-        let (piece, fallen, board) = find_from_scratch(playing, None)?;
+        let (piece, fallen, board) = find_from_scratch(playing, None, LOWEST)?;
         if self.found.replace((piece, board)) != Some((piece, board)) {
             return None;
         }
@@ -270,7 +264,9 @@ impl Pilot {
             let control = model.spawned + SAFETY;
             let spawns = model.spawns;
             model.advance_to(control, belief.strokes());
-            return model.spawns == spawns && model.game.phase() == Phase::Falling && belief.knows(model.spawns).0;
+            return model.spawns == spawns
+                && model.game.phase() == Phase::Falling
+                && belief.knows(model.spawns).0;
         }
         true
     }

@@ -5,3 +5,4 @@
 mod lego_table;
 mod samegame_desktop;
 mod samegame_window;
+mod tetris_robot;
