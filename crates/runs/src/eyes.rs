@@ -1,10 +1,78 @@
-//! The robot's eyes: from settings to a simulated camera (X2).
+//! The robot's eyes: from settings to a camera, real or simulated (X2).
 
 use std::time::Duration;
 
 use configuration::settings;
+use devices::camera::{Address, CameraSettings};
 use simulators::camera::{Display, Drift, Lighting, Mount, Sensor, Settings};
 use simulators::console::film::Film;
+use vision::{Point, Quad};
+
+use crate::error::RunError;
+use crate::settings::{latency, milliseconds};
+
+settings! {
+    /// The robot's camera: where it is, and how old its frames are.
+    pub struct RobotCameraSettings in "camera" {
+        /// Where it is: http://host:port/path, cmd:program arguments, or dir:folder.
+        address: String = "http://127.0.0.1:8090/".to_owned();
+        /// Width of raw video; other cameras say it themselves.
+        width: u32 = 640, range 160..=4_096, unit "pixels";
+        /// Its height.
+        height: u32 = 480, range 120..=4_096, unit "pixels";
+        /// Frames a second.
+        fps: f64 = 30.0, range 1.0..=240.0;
+        /// Whether frames are turned by 180°.
+        rotate: bool = false;
+        /// From a moment on the console's screen to the arrival of the frame that shows it.
+        latency_ms: u32 = 50, range 0..=1_000, unit "milliseconds";
+        /// The most that time deviates, either way.
+        latency_spread_ms: u32 = 8, range 0..=1_000, unit "milliseconds";
+        /// How long a look waits for a frame.
+        patience_ms: u32 = 2_000, range 10..=60_000, unit "milliseconds";
+        /// Corners of the screen to start from, as gamebot calibrate prints them: x,y four times, separated by spaces; empty to find it.
+        points: String = String::new();
+    }
+}
+
+impl RobotCameraSettings {
+    /// Where the camera is.
+    pub fn address(&self) -> Result<Address, RunError> {
+        self.address.parse().map_err(|error| RunError::Setting(format!("camera.address: {error}")))
+    }
+
+    /// As the driver wants them.
+    pub fn to_camera(&self) -> CameraSettings {
+        CameraSettings {
+            width: self.width,
+            height: self.height,
+            fps: self.fps,
+            rotate: self.rotate,
+            latency: latency(self.latency_ms, self.latency_spread_ms),
+            patience: milliseconds(self.patience_ms),
+        }
+    }
+
+    /// The corners to start from, if any are given.
+    pub fn corners(&self) -> Result<Option<Quad>, RunError> {
+        let words: Vec<_> = self.points.split_whitespace().collect();
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let point = |word: &&str| {
+            let (x, y) = word.split_once(',')?;
+            let (x, y): (f64, f64) = (x.parse().ok()?, y.parse().ok()?);
+            (x.is_finite() && y.is_finite()).then_some(Point::new(x, y))
+        };
+        let points = words.iter().map(point).collect::<Option<Vec<_>>>();
+        let corners = points.and_then(|points| Quad::try_from(points).ok());
+        corners.map(Some).ok_or_else(|| {
+            let message =
+                format!("camera.points = {:?}: write x,y four times, separated by spaces", self.points);
+            RunError::Setting(message)
+        })
+    }
+}
 
 settings! {
     /// The camera of the simulated robot: its mount, the room's light, its sensor, and how often it fails.
@@ -105,6 +173,19 @@ fn ms(ms: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn corners_are_four_points_or_refused() {
+        let corners = |points: &str| {
+            RobotCameraSettings { points: points.to_owned(), ..RobotCameraSettings::default() }.corners()
+        };
+        assert!(corners(" ").unwrap().is_none());
+        let found = corners("1,2 3,4.5 5,6 7,8").unwrap().unwrap();
+        assert_eq!(found[1], Point::new(3.0, 4.5));
+        for wrong in ["1,2", "1,2 3,4 5,6 7", "a,b 1,2 3,4 5,6", "1,2 3,4 5,6 7,inf"] {
+            assert!(corners(wrong).unwrap_err().to_string().contains("four times"), "{wrong}");
+        }
+    }
 
     #[test]
     fn the_defaults_are_the_simulators() {

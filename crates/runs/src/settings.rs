@@ -11,7 +11,7 @@ use configuration::{Section, choices, settings};
 use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
 
 use crate::connect_four::settings::{LegoSettings, SimulatedLegoSettings};
-use crate::eyes::SimulatedCameraSettings;
+use crate::eyes::{RobotCameraSettings, SimulatedCameraSettings};
 use crate::gameboy::AgentSettings;
 use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
 use crate::samegame::settings::{SamegameSettings, SamegameWindowSettings};
@@ -27,6 +27,7 @@ pub const SECTIONS: &[Section] = &[
     AgentSettings::SECTION,
     RelaySettings::SECTION,
     SimulatedFingersSettings::SECTION,
+    RobotCameraSettings::SECTION,
     SimulatedCameraSettings::SECTION,
     SamegameSettings::SECTION,
     SamegameWindowSettings::SECTION,

@@ -63,6 +63,11 @@ impl GameLogs {
         &self.games
     }
 
+    /// Whether a game has begun that has not ended.
+    pub fn is_under_way(&self) -> bool {
+        self.games.last().is_some_and(|game| !game.closed && !game.over)
+    }
+
     /// A game is seen: a new one if the last has ended.
     pub fn playing(&mut self, period: u64, figures: &Figures) {
         let is_new = self.games.last().is_none_or(|game| game.closed || (game.over && game.rounds.is_none()));

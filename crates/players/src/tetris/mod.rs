@@ -202,10 +202,13 @@ impl TetrisPlayer {
         // Figures count when two looks agree.
         let before = self.figures.replace(playing.figures);
         let figures = before.unwrap_or(playing.figures).agreed(&playing.figures);
-        self.logs.playing(period, &figures);
         let sight = Sight { captured: self.captured, playing, heart: self.wishes.heart };
         let (missed, surprises) = (self.pilot.missed(), self.pilot.surprises);
         let piece = self.pilot.look(&sight, &mut self.clock);
+        // What looks like a game while the last one ends is none until a piece falls in it.
+        if self.logs.is_under_way() || piece.is_some() {
+            self.logs.playing(period, &figures);
+        }
         self.logs.missed(self.pilot.missed().saturating_sub(missed));
         self.logs.diverged(self.pilot.surprises - surprises);
         if let Some(piece) = piece {

@@ -33,6 +33,8 @@ const SAFETY: u64 = 1;
 const REACTION: u32 = 2;
 /// Periods a piece may stay unseen: rows that clear, and one for the way.
 const LONGEST_GAP: u64 = 120;
+/// Rows that a piece may have fallen when it is first found.
+const LOWEST: i32 = 12;
 /// Periods that Down is held beyond the piece's landing.
 const BEYOND: u64 = 1;
 
@@ -163,7 +165,7 @@ impl Pilot {
         if playing.flashing || picture == 0 {
             return None;
         }
-        let (piece, fallen, board) = find_from_scratch(playing, None)?;
+        let (piece, fallen, board) = find_from_scratch(playing, None, LOWEST)?;
         if self.found.replace((piece, board)) != Some((piece, board)) {
             return None;
         }

@@ -17,7 +17,7 @@ use crate::error::RunError;
 use crate::pair::{Pair, Setup};
 use crate::settings::{EngineSettings, TetrisSettings};
 
-pub use robot::OnSimulatedRobot;
+pub use robot::{OnRobot, OnSimulatedRobot};
 pub use solenoids::OnSolenoids;
 pub use versus::{Match, play_versus};
 

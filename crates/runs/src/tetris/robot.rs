@@ -1,8 +1,9 @@
-//! Tetris on the whole robot in simulation: a console under simulated solenoids, seen by a simulated camera.
+//! Tetris on the robot: a console under solenoids, seen by a camera; all of it real, or all of it simulated.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use devices::camera::CameraEye;
 use devices::tinkerforge::Solenoids;
 use engine::{Body, Clock, Eye, Hand};
 use gameboy::display::periods;
@@ -17,7 +18,7 @@ use simulators::console::filmed;
 use super::solenoids::rig;
 use super::{OnEmulator, cartridge, wishes};
 use crate::error::RunError;
-use crate::eyes::SimulatedCameraSettings;
+use crate::eyes::{RobotCameraSettings, SimulatedCameraSettings};
 use crate::hands::SimulatedDial;
 use crate::hands::settings::RelaySettings;
 use crate::pair::{Pair, Setup};
@@ -64,7 +65,56 @@ impl Pair for OnSimulatedRobot {
     }
 
     fn engine_defaults() -> EngineSettings {
-        EngineSettings { pause_limit: 1_000, ..OnEmulator::engine_defaults() }
+        // A camera that is out is waited for by the look itself, and the game goes on meanwhile. It may be
+        // out for a night.
+        EngineSettings { pause_ms: 20, pause_limit: 1_000_000, ..OnEmulator::engine_defaults() }
+    }
+
+    fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
+        OnEmulator::report(player, &())
+    }
+}
+
+/// A real console, a real camera and real solenoids.
+#[derive(Debug)]
+pub enum OnRobot {}
+
+impl Pair for OnRobot {
+    const GAME: &'static str = "tetris";
+    const BODY: &'static str = "robot";
+    const ABOUT: &'static str =
+        "The Tetris robot: a real Game Boy, a camera, and solenoids behind a Brick Daemon.";
+    type Action = Button;
+    type Player = TetrisPlayer;
+    type Rectifier = ScreenRectifier;
+    type Witness = ();
+
+    fn body<C: Clock>(
+        setup: &Setup<'_>,
+        clock: &C,
+    ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
+        let relays = RelaySettings::from_values(setup.values);
+        let config = relays.to_config().map_err(|bad| RunError::Setting(bad.to_string()))?;
+        let camera = RobotCameraSettings::from_values(setup.values);
+        let eye = CameraEye::open(camera.address()?, camera.to_camera(), clock)
+            .map_err(|error| RunError::Setting(format!("camera.address: {error}")))?;
+        let hand = Solenoids::new(config, relays.to_dial(clock.clone()), clock.clone());
+        Ok((Body { eye, hand }, ()))
+    }
+
+    fn rectifier(setup: &Setup<'_>) -> Result<ScreenRectifier, RunError> {
+        let camera = RobotCameraSettings::from_values(setup.values);
+        let size = (camera.width as usize, camera.height as usize);
+        let corners = camera.corners()?.map(|corners| (corners, size));
+        Ok(ScreenRectifier::new(&KnownTiles::stackfall(), corners))
+    }
+
+    fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
+        OnSimulatedRobot::player(setup)
+    }
+
+    fn engine_defaults() -> EngineSettings {
+        OnSimulatedRobot::engine_defaults()
     }
 
     fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {

@@ -7,3 +7,4 @@ mod lego_table;
 mod lego_terminal;
 mod samegame_desktop;
 mod samegame_window;
+mod tetris_robot;

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use engine::Limits;
 use runs::Request;
 use runs::settings::TetrisSettings;
-use runs::tetris::{OnEmulator, OnSimulatedRobot, OnSolenoids};
+use runs::tetris::{OnEmulator, OnRobot, OnSimulatedRobot, OnSolenoids};
 
 pub use quiet::QuietOutput;
 pub use view::TerminalView;
@@ -32,6 +32,7 @@ Examples:
   gamebot play tetris --two-player --games 3             two consoles on one cable, our player on both
   gamebot play tetris --body simulated-robot --set simulated_fingers.missed=0.01
                                                          the robot: camera, solenoids, presses that miss
+  gamebot play tetris --body robot --profile my-rig.toml  a real Game Boy under a camera and solenoids
   gamebot play tetris --record run.mcap                  keep a record for inspect and replay";
 
 /// Play Tetris on a Game Boy, by its screen and its buttons.
@@ -103,6 +104,8 @@ enum BodyName {
     SimulatedHands,
     /// The whole robot in simulation: a console seen by a camera and pressed by solenoids.
     SimulatedRobot,
+    /// A real Game Boy, a camera and solenoids, as the profile describes them.
+    Robot,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -129,11 +132,12 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
     match play.body {
         BodyName::Emulator if play.two_player => versus::run(play, request, out),
         BodyName::Emulator => alone::run::<OnEmulator>(play, request, out),
-        BodyName::SimulatedHands | BodyName::SimulatedRobot if play.two_player => {
+        BodyName::SimulatedHands | BodyName::SimulatedRobot | BodyName::Robot if play.two_player => {
             Err(UsageError("--two-player is for the body emulator".to_owned()).into())
         }
         BodyName::SimulatedHands => alone::run::<OnSolenoids>(play, request, out),
         BodyName::SimulatedRobot => alone::run::<OnSimulatedRobot>(play, request, out),
+        BodyName::Robot => alone::run::<OnRobot>(play, Request { speed: runs::Speed::Real, ..request }, out),
     }
 }
 
