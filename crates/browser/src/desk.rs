@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use connect_four::Analyst;
+use budget::Budget;
+use connect_four::{Analyst, Solver};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tetris::arena::{Contest, Limits, Player, Rules};
@@ -168,6 +169,11 @@ pub enum Request {
         #[serde(default)]
         nodes: Option<u64>,
     },
+    /// Its exact score by search alone, from an empty table: what measurements compare.
+    Score {
+        /// Moves.
+        position: String,
+    },
     /// The score along a whole game.
     Course {
         /// Its moves.
@@ -180,6 +186,7 @@ pub enum Request {
 pub struct Desk {
     games: BTreeMap<u32, Seat>,
     analyst: Option<Analyst>,
+    solver: Option<Solver>,
 }
 
 #[derive(Debug)]
@@ -249,6 +256,13 @@ impl Desk {
                 written(&four::look(&four::continued(&position, &moves).map_err(text)?))
             }
             Request::Analyse { position, moves, line, nodes } => self.analyse(&position, &moves, line, nodes),
+            Request::Score { position } => {
+                let position = four::read(&position).map_err(text)?;
+                let solver = self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES));
+                solver.clear();
+                let score = solver.score(&position, &Budget::unlimited());
+                written(&json!({ "score": score.map_err(text)? }))
+            }
             Request::Course { moves } => {
                 written(&json!({ "scores": four::course(self.analyst(), &moves, None).map_err(text)? }))
             }

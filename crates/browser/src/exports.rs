@@ -47,7 +47,7 @@ pub extern "C" fn answer() -> usize {
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn address() -> *const u8 {
-    BUFFER.with_borrow(|buffer| buffer.as_ptr())
+    BUFFER.with_borrow(Vec::as_ptr)
 }
 
 #[cfg(test)]

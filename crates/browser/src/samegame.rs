@@ -145,10 +145,10 @@ pub fn deal(columns: usize, rows: usize, colours: usize, seed: u32) -> Result<Ve
 /// What lies on the table.
 pub fn look(table: Table) -> Result<Look, TableError> {
     let (board, rules) = table.checked()?;
-    Ok(look_at(&board, &rules))
+    Ok(look_at(&board, rules))
 }
 
-fn look_at(board: &Board, rules: &Rules) -> Look {
+fn look_at(board: &Board, rules: Rules) -> Look {
     let scoring = Scoring::default();
     let groups = board.groups(rules.min_group());
     let bonus =
@@ -170,7 +170,7 @@ pub fn remove(table: Table, cell: (usize, usize)) -> Result<Look, TableError> {
     let (board, rules) = table.checked()?;
     let group = board.groups(rules.min_group()).into_iter().find(|group| group.cells.contains(&cell));
     let after = group.map(|group| board.without(&group, rules.orientation));
-    Ok(look_at(&after.unwrap_or(board), &rules))
+    Ok(look_at(&after.unwrap_or(board), rules))
 }
 
 /// Solves the board with this many nodes; the same nodes and seed give the same answer.

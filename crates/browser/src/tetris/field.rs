@@ -202,7 +202,7 @@ impl Field {
             found.bergmark += triangle(height).abs_diff(triangle(height_before));
             found.bergmark += bits(holes).map(|row| (row + 1) * (row + 1)).sum::<u32>();
             if x > 0 {
-                steps |= 1 << (height as i32 - height_before as i32).clamp(-3, 3) + 3;
+                steps |= 1 << ((height as i32 - height_before as i32).clamp(-3, 3) + 3);
             }
             found.row_transitions += ((column ^ left) & field).count_ones();
             found.column_transitions += ((column ^ (column << 1 | 1)) & up_to_sky).count_ones();

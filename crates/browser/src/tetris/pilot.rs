@@ -68,13 +68,11 @@ impl Pilot {
         if session.falling().is_none() {
             return Steer::Hold(Buttons::NONE);
         }
-        match self.next_press(session) {
-            Some(held) => Steer::Hold(held),
-            None => {
-                self.flight = None;
-                Steer::NeedsPlan
-            }
+        if let Some(held) = self.next_press(session) {
+            return Steer::Hold(held);
         }
+        self.flight = None;
+        Steer::NeedsPlan
     }
 
     /// The buttons for the next frame; nothing if the plan does not lead to its target any more.
