@@ -15,6 +15,8 @@ const EMPTY_HERTZ: u32 = 2400;
 const SECOND: u64 = 1_000_000;
 /// How hard a person presses, in tenths of a newton.
 const PRESS: u8 = 50;
+/// Battery below which a person charges the hub before the next game, in percent.
+const LOW_BATTERY: f64 = 20.0;
 /// After this long a person presses again.
 const IMPATIENT_AFTER: u64 = 150 * SECOND;
 
@@ -159,6 +161,10 @@ impl Attendant {
 
     fn begin(world: &mut World) {
         world.clear();
+        // Some sixty games empty a battery; a person heeds the warning long before.
+        for rig in world.rigs.iter_mut().filter(|rig| rig.battery < LOW_BATTERY) {
+            rig.battery = 100.0;
+        }
         let attendant = &mut world.attendant;
         attendant.first = 1 - attendant.first;
         attendant.turns.clear();
