@@ -20,7 +20,8 @@ pub fn candidates(profile: &[f32], coarse: f64) -> Vec<f64> {
     for share in (1..=8).rev().map(|part| 1.0 / f64::from(part)).chain([2.0, 3.0]) {
         let trial = coarse * share;
         let fits = profile.values.len() as f64 > trial * FEWEST_REPEATS;
-        if trial >= SMALLEST && (fits || share == 1.0) {
+        let is_coarse = (share - 1.0).abs() < f64::EPSILON;
+        if trial >= SMALLEST && (fits || is_coarse) {
             // The coarse pitch is exact to a pixel, and a part of it to a part.
             tried.push(profile.refine(trial, (1.2 * share).clamp(0.25, 1.5)));
         }
@@ -61,7 +62,9 @@ impl Profile {
         let mut values: Vec<f64> =
             (0..profile.len() as isize).map(|i| 0.25 * at(i - 1) + 0.5 * at(i) + 0.25 * at(i + 1)).collect();
         let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        values.iter_mut().for_each(|value| *value -= mean);
+        for value in &mut values {
+            *value -= mean;
+        }
         let all = values.iter().map(|value| value * value).sum::<f64>().max(1e-9);
         Self { values, all }
     }

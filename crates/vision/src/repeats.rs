@@ -225,7 +225,7 @@ fn strips_across(edges: &Edges) -> Vec<Vec<f32>> {
         width: edges.width,
         height: STRIP.min(edges.height - strip * STRIP),
     };
-    (0..strips).map(|strip| level(edges.profile(area(strip), Direction::Across))).collect()
+    (0..strips).map(|strip| level(&edges.profile(area(strip), Direction::Across))).collect()
 }
 
 /// Edges down, added up in strips of columns.
@@ -237,16 +237,16 @@ fn strips_down(edges: &Edges) -> Vec<Vec<f32>> {
             strip[y] = part.iter().map(|&edge| u32::from(count(edge))).sum::<u32>() as f32;
         }
     }
-    strips.into_iter().map(level).collect()
+    strips.iter().map(|strip| level(strip)).collect()
 }
 
 /// The strip less its local mean, with room for shifts at its end.
-fn level(strip: Vec<f32>) -> Vec<f32> {
+fn level(strip: &[f32]) -> Vec<f32> {
     let length = strip.len();
     let mut before = Vec::with_capacity(length + 1);
     let mut sum = 0.0_f64;
     before.push(sum);
-    for value in &strip {
+    for value in strip {
         sum += f64::from(*value);
         before.push(sum);
     }

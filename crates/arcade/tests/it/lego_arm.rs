@@ -69,9 +69,8 @@ impl Hall {
             self.ada.turn(column).await;
             let answer = loop {
                 let event = self.ada.next().await.expect("the server lives");
-                match event["type"].as_str() {
-                    Some("TURN" | "REFUSED") => break event,
-                    _ => {}
+                if let Some("TURN" | "REFUSED") = event["type"].as_str() {
+                    break event;
                 }
             };
             if answer["type"] == "TURN" {

@@ -198,7 +198,7 @@ impl Pilot {
             }
             let Some(belief) = &self.belief else { return Steered::Wait };
             let is_seen = model.spawns <= shown;
-            if !is_seen && !(belief.is_trusted() && belief.is_settled()) {
+            if !(is_seen || belief.is_trusted() && belief.is_settled()) {
                 return Steered::Wait;
             }
             let Some((aim, keys)) = self.keys(&model, sight, search, budget) else { return Steered::Wait };
@@ -228,7 +228,7 @@ impl Pilot {
             let level = model.game.level();
             let speed = if sight.playing.versus { level } else { speed(level, sight.heart) };
             if u32::from(frames_per_row(speed)) >= WORTH_DOWN {
-                if !is_seen || !(belief.is_trusted() && belief.is_settled()) {
+                if !(is_seen && belief.is_trusted() && belief.is_settled()) {
                     return Steered::Wait;
                 }
                 let from = model.period + 1;

@@ -170,13 +170,13 @@ const fn most_frames() -> u32 {
 /// The routes of this module.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
-        .route("/hall", get(|state| show_page(state, "hall.html")))
-        .route("/shows/{name}", get(|state| show_page(state, "show.html")))
+        .route("/hall", get(|State(state)| async move { show_page(&state, "hall.html") }))
+        .route("/shows/{name}", get(|State(state)| async move { show_page(&state, "show.html") }))
         .route("/api/shows", get(list))
         .route("/ws/shows/{name}", get(watch_show))
 }
 
-async fn show_page(State(state): State<AppState>, file: &'static str) -> Response {
+fn show_page(state: &AppState, file: &str) -> Response {
     if state.shows.is_empty() { not_found() } else { page(file) }
 }
 
