@@ -23,7 +23,7 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
     let mut report = Report::begin("arcade")?;
     report.line(
         "The real `gamebot arcade` and pages that watch one game (`HELLO` with `watch`), all on this machine; the player's \
-         page sends turns and EASY answers each after `levels.answer_after_ms` (200). Delivery: from the player's page sending `TURN` to a watcher's \
+         page sends turns and EASY answers each after `levels.answer_after_ms` (100). Delivery: from the player's page sending `TURN` to a watcher's \
          page having read it, storage (`synchronous=FULL`) included.\n",
     );
     report.line("| run | goal p99 | delivery p50 | p99 | max | count | list of games p99 | memory idle / full / peak |");

@@ -188,7 +188,7 @@ settings! {
         /// The longest the machine thinks about one turn.
         think_at_most_s: u32 = 10, range 1..=600, unit "seconds";
         /// How long after a turn the machine answers at the earliest: so long the disc before it is seen to fall.
-        answer_after_ms: u32 = 200, range 0..=10_000, unit "milliseconds";
+        answer_after_ms: u32 = 100, range 0..=10_000, unit "milliseconds";
     }
 }
 
