@@ -19,6 +19,8 @@ import { mountTraffic } from "./traffic.js";
 import { onLanguage, setHallLanguage, spoken, t } from "./words.js";
 
 const FAULTS = ["no_answer", "wrong_byte", "deaf", "stuck_busy", "error", "jam", "repair", "unplug", "plug"];
+/** What can happen to each kind of simulated robot. */
+const FAULTS_OF = { simulated: FAULTS, "simulated-lego": ["deaf", "error", "jam", "repair", "unplug", "plug"] };
 
 mountMasthead();
 const settings = mountSettings(byId("settings"), closeDesk);
@@ -145,7 +147,9 @@ function renderHall() {
   status.textContent = t(`robot.${robot.status}`);
   byId("robot-kind").textContent = t("admin.robot_kind", { kind: t(`robot.kind.${robot.kind}`) });
   byId("robot-text").textContent = spoken(robot.text);
-  byId("faults").hidden = robot.kind !== "simulated";
+  const faults = FAULTS_OF[robot.kind] ?? [];
+  byId("faults").hidden = faults.length === 0;
+  for (const button of byId("fault-buttons").children) button.hidden = !faults.includes(button.dataset.fault);
   byId("robot-commands").hidden = robot.kind === "none";
   renderWarning(state.address);
 }

@@ -130,6 +130,12 @@ function outlookText(outlook) {
   return t(`analysis.${outlook.kind}`, { moves: outlook.moves });
 }
 
+/** For phones, where the colour says the rest. */
+function shortText(outlook) {
+  if (!outlook) return "";
+  return outlook.kind === "draw" ? t("analysis.draws") : t("analysis.in", { moves: outlook.moves });
+}
+
 function valueBox(column) {
   const score = answer?.columns[column - 1];
   const outlook = answer?.outlooks[column - 1];
@@ -139,7 +145,8 @@ function valueBox(column) {
     "li",
     { "data-column": column, "data-score": score ?? "", "data-kind": outlook?.kind, class: answer?.best.includes(column) && "best", "aria-label": t("analysis.column", { column, words }) },
     el("strong", {}, score === null || score === undefined ? "·" : score > 0 ? `+${score}` : String(score).replace("-", "−")),
-    look.outcome === "open" && el("span", {}, words),
+    look.outcome === "open" && el("span", { class: "value-words" }, words),
+    look.outcome === "open" && el("span", { class: "value-moves", "aria-hidden": "true" }, shortText(outlook)),
   );
 }
 

@@ -7,13 +7,14 @@ import { isMuted, mute } from "./sounds.js";
 import { remember } from "./storage.js";
 import { chooseLanguage, currentLanguage, onLanguage, start, t } from "./words.js";
 
+const HALL = ["/hall", "nav.hall"];
 const PLACES = [
+  HALL,
   ["/", "nav.play"],
   ["/watch", "nav.watch"],
   ["/games", "nav.games"],
-  ["/tetris", "nav.more"],
 ];
-/** The pages that need no robot; on a site without a server they are files beside each other. */
+/** The pages that need no robot; on a site without a server they are files beside each other, and there is no hall. */
 const GAMES = [
   ["/tetris", "nav.tetris"],
   ["/samegame", "nav.samegame"],
@@ -23,15 +24,17 @@ const isSite = "site" in document.documentElement.dataset;
 const address = (path) => (isSite ? `${path.slice(1) || "index"}.html` : path);
 const isHere = (path) => (isSite ? location.pathname.endsWith(address(path)) : location.pathname === path);
 
-/** Fills `#masthead` and translates the page; `sounds` adds the switch that mutes it, `games` leads to the pages without a robot. */
+/** Fills `#masthead` and translates the page; `sounds` adds the switch that mutes it, `games` leads to the pages that need
+ *  no robot. */
 export function mountMasthead({ sounds = false, games = false } = {}) {
   const language = el("button", { type: "button", class: "switch", id: "language", onclick: switchLanguage });
   const theme = el("button", { type: "button", class: "switch", id: "theme", onclick: switchTheme }, lightIcon());
   const quiet = el("button", { type: "button", class: "switch", id: "sound", onclick: switchSound }, soundIcon());
+  const places = games ? [...(isSite ? [] : [HALL]), ...GAMES] : PLACES;
   byId("masthead").append(
     el("a", { class: "wordmark", href: address("/") }, el("img", { src: new URL("../favicon.svg", import.meta.url), alt: "", width: 28, height: 28 }), el("span", {}, "Gamebot")),
-    el("nav", { "data-t-label": "nav.label" }, ...(games ? GAMES : PLACES).map(([path, words]) =>
-      el("a", { href: address(path), "data-t": words, class: words === "nav.more" && "nav-more", "aria-current": isHere(path) && "page" }))),
+    el("nav", { "data-t-label": "nav.label" }, ...places.map(([path, words]) =>
+      el("a", { href: address(path), hidden: path === "/hall" && !games && !isHere(path), "data-t": words, "aria-current": isHere(path) && "page" }))),
     el("div", { class: "switches" }, sounds && quiet, language, theme),
   );
   const label = () => {
@@ -47,6 +50,17 @@ export function mountMasthead({ sounds = false, games = false } = {}) {
   onLanguage(label);
   start();
   label();
+  if (!games) offerHall();
+}
+
+/** An exhibition may have one table and nothing else; then there is no hall to go to. */
+async function offerHall() {
+  try {
+    const { shows } = await (await fetch("/api/shows")).json();
+    document.querySelector('nav a[href="/hall"]').hidden = shows.length === 0;
+  } catch {
+    // No server, no hall; the page itself says so.
+  }
 }
 
 function switchSound(event) {

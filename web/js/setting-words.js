@@ -15,6 +15,7 @@ const SETTINGS = {
   "arcade.reconnect_within_s": ["Lost connection: seat is kept for", "Verbindung weg: Platz bleibt", "So lange bleibt ein Platz am Tisch oder in der Schlange frei für einen Gast ohne Verbindung."],
   "arcade.result_for_s": ["Result is shown for", "Ergebnis bleibt stehen", "So lange bleibt ein Ergebnis auf dem Tisch, bevor das nächste Spiel beginnt."],
   "arcade.demo": ["Demo games", "Demo-Partien", "Ob Maschinen gegeneinander spielen, wenn niemand spielt."],
+  "arcade.shows": ["Other games", "Andere Spiele", "Ob die Halle auch andere Spiele zeigt, die Gamebot allein spielt. Gilt nach dem nächsten Start."],
   "arcade.demo_after_s": ["Demo begins after", "Demo beginnt nach", "So lange muss Ruhe sein, bis eine Demo beginnt."],
   "arcade.demo_pace_ms": ["Pace of a demo", "Tempo einer Demo", "Zeit zwischen zwei Zügen einer Demo."],
   "arcade.demo_red": ["Red in a demo", "Rot in einer Demo", "Wer in einer Demo Rot spielt."],
@@ -53,6 +54,7 @@ const SETTINGS = {
   "levels.four_discs": ["Points for four discs", "Punkte für vier Steine", "Für vier in einer Reihe."],
   "levels.shown_depth": ["Depth of the shown tree", "Tiefe des gezeigten Baums", "Wie viele Steine tief der Suchbaum auf dem großen Bildschirm zu sehen ist."],
   "levels.think_at_most_s": ["Longest thought", "Längstes Nachdenken", "So lange denkt die Maschine höchstens über einen Zug nach."],
+  "levels.answer_after_ms": ["Earliest answer", "Früheste Antwort", "So lange nach einem Zug antwortet die Maschine frühestens: so lange sieht man den Stein davor fallen."],
 };
 
 const SECTIONS = { arcade: ["Hall", "Saal"], robot: ["Robot", "Roboter"], levels: ["Levels", "Stufen"] };

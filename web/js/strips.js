@@ -3,7 +3,7 @@
 // Hooks: #strip-link, #strip-robot.
 
 import { byId, el } from "./elements.js";
-import { t } from "./words.js";
+import { spoken, t } from "./words.js";
 
 /** Short losses are not worth a word. */
 const PATIENCE_MS = 900;
@@ -41,7 +41,7 @@ export function showRobotFault(robot, playing = true) {
   const strip = el(
     "div",
     { id: "strip-robot", class: "strip", role: "alert" },
-    el("span", {}, el("strong", {}, t(`robot.strip_${robot.status}`)), " ", t(playing ? "robot.patience" : "robot.games_go_on")),
+    el("span", {}, el("strong", {}, t(`robot.strip_${robot.status}`)), " ", spoken(robot.asks) || t(playing ? "robot.patience" : "robot.games_go_on")),
   );
   replace("strip-robot", strip);
 }

@@ -10,6 +10,7 @@ import { listen } from "./play/buttons.js";
 import { mountCompare } from "./play/compare.js";
 import { openDesk } from "./play/desk.js";
 import { FieldPicture } from "./play/field-picture.js";
+import { fetchGuests } from "./play/guests.js";
 import { Plugin } from "./play/plugin.js";
 import { mountScores } from "./play/scores.js";
 import { Table } from "./play/table.js";
@@ -36,11 +37,13 @@ let last = 0;
 let left = 0;
 let frameTimes = [];
 let shownThought = null;
+// A friend's pieces, and the points to beat.
+let challenge = null;
 
 fillPlayers();
 restore();
 const scores = mountScores(() => byId("rules").value);
-mountCompare(PLAYERS, () => ({ rules: byId("rules").value, level: Number(byId("start-level").value) || 0 }));
+mountCompare(PLAYERS, () => (wrong(choices()) ? null : choices()));
 const buttons = listen({ pad: byId("pad"), isPlaying: () => view === "playing" || view === "waiting", onPress: takeBack });
 openDesk().then(ready, (error) => (byId("cover-text").textContent = t("tetris.failed", { why: error.message })));
 
@@ -66,6 +69,7 @@ function ready(opened) {
   rival = new Table(desk, pluginFailed);
   takeChallenge();
   scores.load();
+  welcomeGuests();
   show("ready");
   preview();
   requestAnimationFrame(frame);
@@ -76,15 +80,15 @@ function choices() {
   const whole = (id) => (/^\d+$/.test(byId(id).value.trim()) ? Number(byId(id).value) : Number.NaN);
   const seed = challenge?.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
   if (byId("rules").value === "gameboy") return { rules: "gameboy", level: whole("start-level"), heart: byId("heart").checked, seed };
-  return { rules: "classic", width: whole("width"), height: whole("height"), seed };
+  return { rules: "classic", width: whole("width"), height: whole("height"), level: whole("start-level"), seed };
 }
 
 /** What is wrong with the choices, in words; empty if nothing is. */
 function wrong({ rules, width, height, level }) {
   const outside = (value, least, most) => !(value >= least && value <= most);
-  if (rules === "gameboy") return outside(level, 0, 20) ? t("choices.level_error") : "";
-  if (outside(width, 4, 32)) return t("choices.width_error");
-  return outside(height, 4, 40) ? t("choices.height_error") : "";
+  if (rules === "classic" && outside(width, 4, 32)) return t("choices.width_error");
+  if (rules === "classic" && outside(height, 4, 40)) return t("choices.height_error");
+  return outside(level, 0, 20) ? t("choices.level_error") : "";
 }
 
 function start() {
@@ -139,7 +143,6 @@ function finish() {
   announce(t("tetris.over_told", { score: number(score), lines: number(lines) }));
 }
 
-let challenge = null;
 /** A friend's link: the same rules and the same pieces. */
 function takeChallenge() {
   const words = new URLSearchParams(location.hash.slice(1));
@@ -197,8 +200,11 @@ function explain() {
   byId("why-table").hidden = !shownThought?.features.length;
   if (!shownThought) return void (byId("why-text").textContent = t("why.none"));
   const [best, second] = shownThought.candidates;
-  const figure = (value) => new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 }).format(value);
-  byId("why-text").textContent = t(second ? "why.chosen" : "why.only", { player: playerName(mine.machine), places: shownThought.places, value: figure(best.value), second: second && figure(second.value) });
+  const figure = (value, digits = 1) => new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: digits, signDisplay: "negative" }).format(value);
+  // Our player for points was learned: what it values is no sum of these features.
+  const isLearned = mine.machine === "ours" && mine.choices.rules === "gameboy";
+  byId("why-text").textContent = t(second ? "why.chosen" : shownThought.places > 1 ? "why.silent" : "why.only", { player: playerName(mine.machine), places: shownThought.places, value: figure(best.value, 2), second: second && figure(second.value, 2) }) + (isLearned ? ` ${t("why.learned")}` : "");
+  byId("why-table").classList.toggle("without-worth", isLearned);
   byId("why-rows").replaceChildren(...shownThought.features.map(({ name, amount, weight }) => el(
     "tr",
     { "data-feature": name },
@@ -258,13 +264,17 @@ function preview() {
   table.end();
 }
 
-function restore() {
-  let saved = {};
+function savedChoices() {
   try {
-    saved = JSON.parse(remembered("tetris") ?? "{}");
+    return JSON.parse(remembered("tetris") ?? "{}");
   } catch {
     // Somebody else's text; the choices stay as they are.
+    return {};
   }
+}
+
+function restore() {
+  const saved = savedChoices();
   for (const id of SAVED) if (saved[id] !== undefined) byId(id).value = saved[id];
   for (const id of CHECKED) if (saved[id] !== undefined) byId(id).checked = saved[id];
   if (!byId("player").value) byId("player").value = "ours";
@@ -283,6 +293,14 @@ function chosenPlayer() {
   return chosen.startsWith("plugin:") ? plugins.get(chosen.slice(7)) : chosen;
 }
 
+/** Offers the players of the server's folder. */
+async function welcomeGuests() {
+  for (const guest of await fetchGuests()) plugins.set(guest.name, guest);
+  const chosen = savedChoices().player;
+  fillPlayers();
+  if (plugins.has(chosen?.replace(/^plugin:/, ""))) byId("player").value = chosen;
+}
+
 const playerName = (machine) => (typeof machine === "string" ? t(`player.${machine}`) : (machine?.name ?? ""));
 
 /** Loads plug-ins that are dropped onto the page. */
@@ -295,7 +313,9 @@ async function addPlugin(file, bytes) {
   const name = file.replace(/\.wasm$/, "");
   byId("plugin-error").textContent = "";
   try {
-    plugins.set(name, await Plugin.load(name, bytes));
+    const plugin = new Plugin(name, async () => bytes);
+    await plugin.load();
+    plugins.set(name, plugin);
     fillPlayers();
     byId("player").value = `plugin:${name}`;
     changed();

@@ -10,15 +10,22 @@ use tokio::net::TcpListener;
 
 use crate::cabinets::connect_four::machine::thinker;
 use crate::cabinets::connect_four::settings::{LevelSettings, RobotSettings};
+use crate::cabinets::play::Guests;
+use crate::cabinets::shows::Shows;
 use crate::hall::{self, HallHandle, Message, Parts};
 use crate::operator::{Operator, RecentLog};
-use crate::settings::{ArcadeSettings, OperatorSettings};
+use crate::settings::{ArcadeSettings, OperatorSettings, PluginSettings};
 use crate::storage::{self, Storage, StorageError};
 use crate::web::{self, AppState, app};
 
 /// All sections of the arcade's settings.
-pub const SECTIONS: &[Section] =
-    &[OperatorSettings::SECTION, ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
+pub const SECTIONS: &[Section] = &[
+    OperatorSettings::SECTION,
+    PluginSettings::SECTION,
+    ArcadeSettings::SECTION,
+    RobotSettings::SECTION,
+    LevelSettings::SECTION,
+];
 
 /// Those that the operator may see and change while the arcade runs: all but the operator's own.
 const CHANGEABLE: &[Section] = &[ArcadeSettings::SECTION, RobotSettings::SECTION, LevelSettings::SECTION];
@@ -100,6 +107,8 @@ impl Arcade {
         let own_address = format!("http://{}/", reachable(actual));
         let configured = &*settings.address;
         let address = if configured.is_empty() { own_address.clone() } else { configured.to_owned() };
+        let plugins = PluginSettings::from_values(&values);
+        let shows = if settings.shows { Shows::new(&values) } else { Shows::none() };
         let parts = Parts {
             storage: storage.clone(),
             think: thinker(seed),
@@ -113,6 +122,8 @@ impl Arcade {
             storage,
             gate: web::gate::Gate::default(),
             operator: Operator::new(hash, log),
+            shows,
+            guests: Guests::read(&plugins.folder),
         };
         Ok(Self { listener, state, address, hall, hall_task })
     }

@@ -86,7 +86,8 @@ impl Setting for PasswordHash {
         };
         match raw {
             Raw::Text(text) if text.is_empty() || is_hash(text) => Ok(Self(text.clone())),
-            Raw::Text(_) => Err(Wrong::Range),
+            // Somebody may have written the password itself.
+            Raw::Text(_) => Err(Wrong::Secret),
             Raw::Boolean(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Other(_) => Err(Wrong::Type),
         }
     }
@@ -105,6 +106,14 @@ settings! {
     pub struct OperatorSettings in "operator" {
         /// The operator's password as an Argon2 hash ($argon2id$…); empty to set it on the page at the first start.
         password_hash: PasswordHash = PasswordHash::default();
+    }
+}
+
+settings! {
+    /// Tetris players from outside. Their programs run on this machine, so they are not chosen on the operator's page.
+    pub struct PluginSettings in "plugins" {
+        /// Folder with WebAssembly evaluators (NAME.wasm) and programs that speak the Tetris Bot Protocol (NAME.tbp holds the command); read at the start, empty for none.
+        folder: String = String::new();
     }
 }
 
@@ -131,6 +140,8 @@ settings! {
         result_for_s: u32 = 15, range 1..=600, unit "seconds";
         /// Whether machines play against each other when nobody plays.
         demo: bool = true;
+        /// Whether the hall shows other games that Gamebot plays by itself; without them the Connect Four table is alone.
+        shows: bool = true;
         /// After how much quiet a demo begins.
         demo_after_s: u32 = 60, range 1..=86_400, unit "seconds";
         /// Time between two turns of a demo.

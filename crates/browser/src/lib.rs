@@ -1,8 +1,8 @@
 //! Games for people, in a page or a terminal: rules and solvers behind one function of text to text.
 //!
-//! [`Desk::answer`] takes a request as JSON and answers as JSON. `cargo xtask wasm` compiles this crate to the
-//! WebAssembly module of the pages (`web/wasm/`), whose functions are in [`exports`]; servers, terminals and tests call
-//! the same code natively, so there is one implementation of every rule.
+//! [`Desk::answer`] takes a request as JSON and answers as JSON. The crate is made for WebAssembly too: what a module
+//! exports is in [`exports`]; servers, terminals and tests call the same code natively, so that there is one
+//! implementation of every rule.
 //!
 //! ```
 //! use browser::Desk;

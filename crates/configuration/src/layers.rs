@@ -66,6 +66,10 @@ impl Values {
             }
             Err(Wrong::Type) => Err(Problem::WrongType { source, key: path, value, allowed: allowed() }),
             Err(Wrong::Range) => Err(Problem::OutOfRange { source, key: path, value, allowed: allowed() }),
+            Err(Wrong::Secret) => {
+                let value = "something else (not shown here)".to_owned();
+                Err(Problem::OutOfRange { source, key: path, value, allowed: allowed() })
+            }
         }
     }
 
@@ -206,7 +210,7 @@ impl<'a> Layers<'a> {
         // Text needs no quotes here, even if it looks like a number.
         let raw = match (key.check)(&Raw::Text(value.to_owned())) {
             Ok(()) => Raw::Text(value.to_owned()),
-            Err(Wrong::Type | Wrong::Range) => Raw::from_plain(value),
+            Err(Wrong::Type | Wrong::Range | Wrong::Secret) => Raw::from_plain(value),
         };
         self.set(&section, &key, raw, source);
     }

@@ -75,6 +75,8 @@ pub enum Wrong {
     Type,
     /// Right type, but not allowed.
     Range,
+    /// Not allowed, and possibly a secret: messages do not repeat it.
+    Secret,
 }
 
 /// Which values of its type a key allows.

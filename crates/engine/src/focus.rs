@@ -36,7 +36,7 @@ impl Focus {
     /// The same in coordinates of the frame: cells stay cells only where screen and frame are the same.
     #[must_use]
     pub fn in_frame(self, mapping: &Mapping) -> Focus {
-        if mapping.is_identity() {
+        if self == Focus::Everything || mapping.is_identity() {
             return self;
         }
         let region = self.bounds().and_then(|region| mapping.region_to_frame(region));

@@ -101,9 +101,10 @@ impl<N: NoteReader> Notes<N> {
         wanted
     }
 
-    pub(crate) fn note<T: Serialize + ?Sized>(&mut self, topic: Topic, time: Time, value: &T) {
+    /// Whether a note was passed on.
+    pub(crate) fn note<T: Serialize + ?Sized>(&mut self, topic: Topic, time: Time, value: &T) -> bool {
         if !self.reader.wants(topic) {
-            return;
+            return false;
         }
         self.json.clear();
         if let Err(error) = serde_json::to_writer(&mut self.json, value) {
@@ -113,6 +114,7 @@ impl<N: NoteReader> Notes<N> {
             self.json.extend_from_slice(serde_json::Value::from(error.to_string()).to_string().as_bytes());
         }
         self.reader.note(topic, time, &self.json);
+        true
     }
 }
 

@@ -2,8 +2,8 @@
 //! takes from the player's page to each of them. Server and load run on the same machine.
 //!
 //! A delivery starts when the player's page sends its `TURN` and ends when a watcher's page has read the event: the way
-//! to the server, the turn itself, its storage and the way to every page. The machine answers at once, so its search
-//! tree (`TURN_TREE`) and its turns go to all watchers at the same time.
+//! to the server, the turn itself, its storage and the way to every page. The machine's answer and its search tree
+//! (`TURN_TREE`) go to all watchers as well, `levels.answer_after_ms` later.
 //!
 //! Options: `--json`, `--watchers N` (1,000), `--turns N` (200), `--pace-ms N` (150), `--games N` (stored games before it
 //! begins, 0), `--lists N` (requests for the list of games a second, 0).

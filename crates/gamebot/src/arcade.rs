@@ -5,8 +5,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use arcade::settings::ArcadeSettings;
 use arcade::{Arcade, OpenError, Options};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::ending::{Ending, UsageError};
 use crate::log::recent_log;
@@ -21,8 +22,9 @@ Examples:
   gamebot arcade --set robot.kind=serial --set robot.line=/dev/ttyUSB0
                                                         with the real robot
   gamebot arcade --set robot.kind=none                  without a robot
+  gamebot arcade --only connect-four                    the exhibition's table and nothing else
 
-Pages: / lobby and board, /watch big screen, /robot simulated robot, /games stored games, /admin operator.
+Pages: /hall all games, / lobby and board, /watch big screen, /robot simulated robot, /games stored games, /admin operator.
 docs/exhibition.md explains how to set up an exhibition.";
 
 /// Run the web arcade: lobby, Connect Four with the robot, watch page, operator's page.
@@ -44,15 +46,30 @@ pub struct ArcadeVerb {
     /// Random seed of the machine.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+
+    /// The only cabinet in the hall (sets `arcade.shows` to false).
+    #[arg(long, value_name = "CABINET")]
+    only: Option<Only>,
+}
+
+/// A cabinet that can be alone.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Only {
+    /// The Connect Four table with its robot.
+    ConnectFour,
 }
 
 /// Runs the verb.
 pub fn run(verb: &ArcadeVerb, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
+    let mut values = flags.load()?;
+    if let Some(Only::ConnectFour) = verb.only {
+        values.update(|arcade: &mut ArcadeSettings| arcade.shows = false).map_err(UsageError::from)?;
+    }
     let options = Options {
         listen: verb.listen,
         database: (!verb.forget).then(|| verb.database.clone()),
         seed: verb.seed,
-        values: flags.load()?,
+        values,
         log: recent_log(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;

@@ -9,6 +9,7 @@ mod assemble;
 pub mod catch;
 pub mod connect_four;
 mod error;
+pub mod eyes;
 pub mod gameboy;
 pub mod hands;
 mod pair;

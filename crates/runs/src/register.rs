@@ -26,6 +26,8 @@ pub const ENTRIES: &[Entry] = &[
     Entry::of::<connect_four::Lego>(),
     Entry::of::<connect_four::SimulatedLego>(),
     Entry::of::<tetris::OnSolenoids>(),
+    Entry::of::<tetris::OnSimulatedRobot>(),
+    Entry::of::<tetris::OnRobot>(),
     Entry::of::<gameboy::OnEmulator>(),
     Entry::of::<samegame::InSimulatedWindow>(),
     Entry::of::<samegame::OnDesktop>(),

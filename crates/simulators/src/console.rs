@@ -7,6 +7,8 @@
 //! is seen and held as through a camera and solenoids: later, less often, and
 //! at a phase of its own.
 
+pub mod film;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +20,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tetris::gameboy::Buttons;
 
 use crate::brickd::{ButtonEdge, SharedRig};
+use crate::camera::Camera;
+use film::{Film, FilmingEye};
 
 /// How much later and less often a body sees and acts than the console runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,11 +67,16 @@ struct Change {
 }
 
 impl Desk {
+    /// When a period begins.
+    fn begins(&self, period: u64) -> Time {
+        Time::START + self.switched_on + period_start(period)
+    }
+
     /// Lets every period pass that began before `now`.
     fn advance_to(&mut self, now: Time) -> Result<(), Fault> {
         self.move_fingers(now);
         loop {
-            let begins = Time::START + self.switched_on + period_start(self.passed);
+            let begins = self.begins(self.passed);
             if self.crash.is_some() || begins >= now {
                 break;
             }
@@ -134,6 +143,19 @@ pub fn under_fingers<C: Clock>(console: Emulator, rig: &SharedRig, clock: &C) ->
     let desk = desk(Consoles::One(Box::new(console)), Duration::ZERO);
     lock(&desk).fingers = Some(Arc::clone(rig));
     on(&desk, 0, clock, None).eye
+}
+
+/// A console whose buttons are under the fingers of a rig and whose screen a camera sees.
+pub fn filmed<C: Clock>(
+    console: Emulator,
+    rig: &SharedRig,
+    clock: &C,
+    film: Film,
+    camera: Camera,
+) -> FilmingEye<C> {
+    let desk = desk(Consoles::One(Box::new(console)), film.switched_on);
+    lock(&desk).fingers = Some(Arc::clone(rig));
+    FilmingEye::new(desk, 0, clock, film, camera)
 }
 
 /// A body on each of two linked consoles; every body waits on a clock handle of its own.

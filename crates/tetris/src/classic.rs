@@ -118,8 +118,12 @@ pub struct ClassicGame<R> {
     next: (Piece, usize),
     score: u32,
     lines: u32,
+    start_level: u8,
     over: bool,
 }
+
+/// The highest level, and the highest to start at.
+pub const MAX_LEVEL: u8 = 20;
 
 impl<R: Rng> ClassicGame<R> {
     /// A new game; all random choices come from `random`.
@@ -128,7 +132,14 @@ impl<R: Rng> ClassicGame<R> {
         let next = draw(&mut random);
         let grid = Grid::empty(size.width, size.height);
         let active = spawn(&grid, first);
-        Self { random, grid, active, next, score: 0, lines: 0, over: false }
+        Self { random, grid, active, next, score: 0, lines: 0, start_level: 0, over: false }
+    }
+
+    /// The same game from a higher level on, 20 at most; it rises when the lines have caught up.
+    #[must_use]
+    pub fn starting_at(mut self, level: u8) -> Self {
+        self.start_level = level.min(MAX_LEVEL);
+        self
     }
 
     /// Performs an action; returns whether it was possible.
@@ -217,9 +228,9 @@ impl<R: Rng> ClassicGame<R> {
         self.lines
     }
 
-    /// One level for every ten lines, from 0 to 20.
+    /// One level for every ten lines, from the start level to 20.
     pub fn level(&self) -> u8 {
-        (self.lines / 10).min(20) as u8
+        ((self.lines / 10).min(u32::from(MAX_LEVEL)) as u8).max(self.start_level)
     }
 
     /// Milliseconds per row: 800 at first, a seventh less on every level.
@@ -286,6 +297,11 @@ mod tests {
         }
         assert_eq!(game.level(), 1);
         assert!(game.row_ms() < 800);
+        let mut fast = game.clone().starting_at(5);
+        fast.active = spawn(&fast.grid, (Piece::I, 0));
+        fast.act(Action::Drop);
+        assert_eq!((fast.level(), fast.score() - game.score()), (5, 6 * 40));
+        assert!(fast.row_ms() < game.row_ms());
     }
 
     #[test]

@@ -5,8 +5,13 @@ use crate::patch::{Patch, distance};
 
 /// Patches closer than this are the same picture: rounding, no more.
 const SAME: f32 = 3.0;
+/// More kinds than this are no few things that repeat; they are not grouped.
+const MOST_KINDS: usize = 400;
 /// Distances below this never tell two groups apart.
 const FLOOR: f32 = 5.0;
+
+/// Kinds further apart than this differ by more than noise.
+const EXACT: f32 = 12.0;
 
 /// Groups of patches.
 #[derive(Clone, Debug)]
@@ -31,6 +36,10 @@ impl Clusters {
 /// Groups the patches, into `most` groups at most if that is possible at all.
 pub fn cluster(patches: &[Patch], most: usize) -> Clusters {
     let (leaders, leader_of) = leaders(patches);
+    if leaders.len() > MOST_KINDS {
+        let count = leaders.len();
+        return Clusters { labels: leader_of, count, within: 0.0, between: SAME };
+    }
     let links = spanning_tree(&leaders);
     // Joining the first `cut` links leaves `leaders − cut` groups.
     let joined = |cut: usize| links[..cut].last().map_or(0.0, |link| link.2);
@@ -43,7 +52,9 @@ pub fn cluster(patches: &[Patch], most: usize) -> Clusters {
         if lonely(cut) { 0.0 } else { apart / joined(cut).max(FLOOR) }
     };
     let cuts = enough.min(links.len())..=links.len();
-    let cut = cuts.max_by(|a, b| jump(*a).total_cmp(&jump(*b))).unwrap_or(0);
+    // Without noise every kind is a group, however far apart the others are.
+    let exact = leaders.len() <= most && apart(0) >= EXACT;
+    let cut = if exact { 0 } else { cuts.max_by(|a, b| jump(*a).total_cmp(&jump(*b))).unwrap_or(0) };
     let mut group: Vec<usize> = (0..leaders.len()).collect();
     for &(a, b, _) in &links[..cut] {
         let (from, to) = (group[a], group[b]);
@@ -61,6 +72,11 @@ pub fn cluster(patches: &[Patch], most: usize) -> Clusters {
         })
         .collect();
     Clusters { labels, count: names.len(), within: joined(cut), between: apart(cut) }
+}
+
+/// The kind of every patch: patches of a kind are the same but for rounding.
+pub fn kinds(patches: &[Patch]) -> Vec<usize> {
+    leaders(patches).1
 }
 
 /// One patch of each kind, and the kind of every patch.

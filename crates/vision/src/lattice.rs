@@ -1,7 +1,6 @@
 //! A grid of equal cells laid over a picture, and how tile-like each cell is.
 
-use crate::edges::{EDGE, Edges};
-use crate::pitch::Direction;
+use crate::edges::{Area, Direction, EDGE, Edges};
 use crate::view::RgbView;
 
 /// Equal steps along one direction.
@@ -37,10 +36,11 @@ impl Axis {
         Self { origin: self.start(skip), count, ..*self }
     }
 
-    /// All cells of this pitch and phase that fit into so many pixels.
-    fn over(phase: f64, pitch: f64, length: usize) -> Self {
-        let origin = phase.rem_euclid(pitch);
-        Self { origin, pitch, count: (((length as f64 - origin) / pitch).floor()).max(0.0) as usize }
+    /// All cells of this pitch and phase that fit between two pixels.
+    fn over(phase: f64, pitch: f64, from: usize, length: usize) -> Self {
+        let origin = from as f64 + (phase - from as f64).rem_euclid(pitch);
+        let room = (from + length) as f64 - origin;
+        Self { origin, pitch, count: (room / pitch).floor().max(0.0) as usize }
     }
 }
 
@@ -51,6 +51,19 @@ pub struct Lattice {
     pub x: Axis,
     /// The rows.
     pub y: Axis,
+}
+
+impl Lattice {
+    /// The pixels that it covers, and so many cells around it, as far as the picture goes.
+    pub fn area(&self, around: f64, width: usize, height: usize) -> Area {
+        let span = |axis: &Axis, limit: usize| {
+            let from = (axis.origin - around * axis.pitch).clamp(0.0, limit as f64) as usize;
+            let to = (axis.end() + around * axis.pitch).ceil().clamp(0.0, limit as f64) as usize;
+            (from, to.saturating_sub(from))
+        };
+        let ((x, width), (y, height)) = (span(&self.x, width), span(&self.y, height));
+        Area { x, y, width, height }
+    }
 }
 
 /// Edges folded into one cell: where, within a cell, edges repeat from cell to cell.
@@ -74,96 +87,109 @@ pub struct Agreement {
 }
 
 impl Template {
-    /// Folds all edges that repeat at this pitch.
-    pub fn fold(edges: &Edges, pitch: (f64, f64)) -> Self {
+    /// Folds the edges of an area that repeat at this pitch.
+    pub fn fold(edges: &Edges, pitch: (f64, f64), area: Area) -> Self {
         let size = (pitch.0.ceil() as usize, pitch.1.ceil() as usize);
         let mut weights = vec![0.0_f32; size.0 * size.1];
         let shift = (pitch.0.round() as usize, pitch.1.round() as usize);
-        let bins = |length: usize, pitch: f64, size: usize| -> Vec<usize> {
-            (0..length).map(|i| ((i as f64).rem_euclid(pitch) as usize).min(size - 1)).collect()
-        };
         let (bins_x, bins_y) = (bins(edges.width, pitch.0, size.0), bins(edges.height, pitch.1, size.1));
-        let width = edges.width;
-        for y in 0..edges.height {
-            let line = &mut weights[bins_y[y] * size.0..(bins_y[y] + 1) * size.0];
-            for x in 0..width {
-                let at = y * width + x;
-                let edge = strength(edges, at);
+        let nothing = vec![0; edges.width];
+        let line = |y: Option<usize>| {
+            y.filter(|&y| y < edges.height)
+                .map_or(&nothing[..], |y| &edges.counted[y * edges.width..(y + 1) * edges.width])
+        };
+        let (left, right) = (area.x, (area.x + area.width).min(edges.width));
+        for y in area.y..(area.y + area.height).min(edges.height) {
+            let (here, above, below) = (line(Some(y)), line(y.checked_sub(shift.1)), line(Some(y + shift.1)));
+            let folded = &mut weights[bins_y[y] * size.0..(bins_y[y] + 1) * size.0];
+            for x in left..right {
+                let edge = here[x];
                 if edge == 0 {
                     continue;
                 }
-                let right = if x + shift.0 < width { strength(edges, at + shift.0) } else { 0 };
-                let left = if x >= shift.0 { strength(edges, at - shift.0) } else { 0 };
-                let below =
-                    if y + shift.1 < edges.height { strength(edges, at + shift.1 * width) } else { 0 };
-                let above = if y >= shift.1 { strength(edges, at - shift.1 * width) } else { 0 };
+                let after = here.get(x + shift.0).copied().unwrap_or(0);
+                let before = x.checked_sub(shift.0).map_or(0, |x| here[x]);
                 // Chance repeats in one direction; a grid in both.
-                let repeated = edge.min(left.max(right)).min(above.max(below));
-                line[bins_x[x]] += f32::from(repeated);
+                let repeated = edge.min(before.max(after)).min(above[x].max(below[x]));
+                folded[bins_x[x]] += f32::from(repeated);
             }
         }
         let meets = meeting_places(&weights, size, pitch);
         Self { pitch, size, weights, meets }
     }
 
-    /// Places where cells may meet: the best guess first, then half a cell beside it.
-    pub fn phases(&self) -> [(f64, f64); 4] {
-        let (x, y) = self.meets;
-        let (half_x, half_y) = (self.pitch.0 / 2.0, self.pitch.1 / 2.0);
-        [(x, y), (x + half_x, y + half_y), (x + half_x, y), (x, y + half_y)]
+    /// Where cells meet; with `beside`, half a cell beside the best guess, across and down.
+    pub fn phase(&self, beside: (bool, bool)) -> (f64, f64) {
+        let half = |beside: bool, pitch: f64| if beside { pitch / 2.0 } else { 0.0 };
+        (self.meets.0 + half(beside.0, self.pitch.0), self.meets.1 + half(beside.1, self.pitch.1))
     }
 
-    /// A lattice over the whole picture whose cells meet at this phase.
-    pub fn lattice(&self, edges: &Edges, phase: (f64, f64)) -> Lattice {
+    /// A lattice over an area whose cells meet at this phase.
+    pub fn lattice(&self, area: Area, phase: (f64, f64)) -> Lattice {
         Lattice {
-            x: Axis::over(phase.0, self.pitch.0, edges.width),
-            y: Axis::over(phase.1, self.pitch.1, edges.height),
+            x: Axis::over(phase.0, self.pitch.0, area.x, area.width),
+            y: Axis::over(phase.1, self.pitch.1, area.y, area.height),
         }
     }
 
     /// How each cell of the lattice agrees, row by row.
     pub fn agreements(&self, edges: &Edges, lattice: &Lattice) -> Vec<Agreement> {
-        let mut sums = vec![(0.0_f32, 0.0_f32, 0.0_f32); lattice.x.count * lattice.y.count];
-        let norm: f32 = self.weights.iter().map(|w| w * w).sum::<f32>().sqrt().max(1e-6);
-        let cells = |axis: &Axis, length: usize| -> Vec<Option<usize>> {
-            let cell = |i: usize| ((i as f64 + 0.5 - axis.origin) / axis.pitch).floor();
-            (0..length)
-                .map(|i| Some(cell(i)).filter(|c| *c >= 0.0 && *c < axis.count as f64).map(|c| c as usize))
-                .collect()
+        // Whole numbers are added up for many pixels at once.
+        let highest = self.weights.iter().copied().fold(1e-6, f32::max);
+        let weights: Vec<u16> = self.weights.iter().map(|w| (w / highest * 255.0) as u16).collect();
+        let norm: f32 = weights.iter().map(|&w| f32::from(w) * f32::from(w)).sum::<f32>().sqrt().max(1e-6);
+        // Pixels of each cell; those before and beyond the picture are none.
+        let span = |axis: &Axis, cell: usize, limit: usize| {
+            let at = |place: f64| (place - 0.5).ceil().clamp(0.0, limit as f64) as usize;
+            at(axis.start(cell as isize))..at(axis.start(cell as isize + 1))
         };
-        let bins = |length: usize, pitch: f64, size: usize| -> Vec<usize> {
-            (0..length).map(|i| ((i as f64).rem_euclid(pitch) as usize).min(size - 1)).collect()
-        };
-        let (cells_x, cells_y) = (cells(&lattice.x, edges.width), cells(&lattice.y, edges.height));
         let bins_x = bins(edges.width, self.pitch.0, self.size.0);
         let bins_y = bins(edges.height, self.pitch.1, self.size.1);
-        for y in 0..edges.height {
-            let Some(row) = cells_y[y] else { continue };
-            let line = &self.weights[bins_y[y] * self.size.0..];
-            for x in 0..edges.width {
-                let Some(column) = cells_x[x] else { continue };
-                let edge = f32::from(strength(edges, y * edges.width + x));
-                if edge > 0.0 {
-                    let sum = &mut sums[row * lattice.x.count + column];
-                    sum.0 += edge;
-                    sum.1 += edge * edge;
-                    sum.2 += edge * line[bins_x[x]];
+        // The template's rows, laid out along the whole picture.
+        let rows: Vec<Vec<u16>> = weights
+            .chunks_exact(self.size.0)
+            .map(|row| bins_x.iter().map(|&bin| row[bin]).collect())
+            .collect();
+        let mut agreements = Vec::with_capacity(lattice.x.count * lattice.y.count);
+        let columns: Vec<_> = (0..lattice.x.count).map(|cell| span(&lattice.x, cell, edges.width)).collect();
+        let mut sums = vec![(0_u32, 0_u32, 0_u32); lattice.x.count];
+        for row in 0..lattice.y.count {
+            sums.fill((0, 0, 0));
+            for y in span(&lattice.y, row, edges.height) {
+                let line = &edges.counted[y * edges.width..(y + 1) * edges.width];
+                let template = &rows[bins_y[y]];
+                for (sum, places) in sums.iter_mut().zip(&columns) {
+                    let (edges, weights) = (&line[places.clone()], &template[places.clone()]);
+                    let (energy, square, product) = overlap(edges, weights);
+                    sum.0 += energy;
+                    sum.1 += square;
+                    sum.2 += product;
                 }
             }
+            agreements.extend(sums.iter().map(|&(energy, square, product)| Agreement {
+                energy: energy as f32,
+                cosine: if square > 0 { product as f32 / (norm * (square as f32).sqrt()) } else { 0.0 },
+            }));
         }
-        sums.into_iter()
-            .map(|(energy, square, product)| Agreement {
-                energy,
-                cosine: if square > 0.0 { product / (norm * square.sqrt()) } else { 0.0 },
-            })
-            .collect()
+        agreements
     }
 }
 
-/// The edge at a pixel, whatever its direction, with a cap.
-fn strength(edges: &Edges, at: usize) -> u8 {
-    let edge = edges.across[at].max(edges.down[at]);
-    if edge < EDGE { 0 } else { edge.min(60) }
+/// The sum of the edges, of their squares, and of their products with the weights.
+fn overlap(edges: &[u8], weights: &[u16]) -> (u32, u32, u32) {
+    let (mut energy, mut square, mut product) = (0, 0, 0);
+    for (&edge, &weight) in edges.iter().zip(weights) {
+        let edge = u32::from(edge);
+        energy += edge;
+        square += edge * edge;
+        product += edge * u32::from(weight);
+    }
+    (energy, square, product)
+}
+
+/// The place of each pixel within its cell.
+fn bins(length: usize, pitch: f64, size: usize) -> Vec<usize> {
+    (0..length).map(|i| ((i as f64).rem_euclid(pitch) as usize).min(size - 1)).collect()
 }
 
 /// Where cells meet: the edges of tiles lie around it, their middle far from it.
@@ -202,26 +228,53 @@ pub fn gap(view: &RgbView<'_>, area: &Lattice, direction: Direction) -> Gap {
         Direction::Across => (&area.x, (area.x.pitch.round() as usize, 0)),
         Direction::Down => (&area.y, (0, area.y.pitch.round() as usize)),
     };
-    let bins = axis.pitch.ceil() as usize;
-    let mut sums = vec![(0.0_f64, 0.0_f64); bins];
+    let size = axis.pitch.ceil() as usize;
+    let mut sums = vec![(0_u32, 0_u32); size];
     let span =
         |axis: &Axis, limit: usize| axis.origin.max(0.0) as usize..(axis.end().max(0.0) as usize).min(limit);
+    let columns = span(&area.x, view.width().saturating_sub(step.0));
+    let bins = bins(view.width().max(view.height()), axis.pitch, size);
     for y in span(&area.y, view.height().saturating_sub(step.1)) {
         let (row, other) = (view.row(y), view.row(y + step.1));
-        for x in span(&area.x, view.width().saturating_sub(step.0)) {
+        for x in columns.clone() {
             let (a, b) = (&row[x * 3..x * 3 + 3], &other[(x + step.0) * 3..(x + step.0) * 3 + 3]);
             let far = a[0].abs_diff(b[0]).max(a[1].abs_diff(b[1])).max(a[2].abs_diff(b[2]));
-            let place = if direction == Direction::Across { x } else { y };
-            let bin = ((place as f64).rem_euclid(axis.pitch) as usize).min(bins - 1);
-            sums[bin].0 += f64::from(far.min(80));
-            sums[bin].1 += 1.0;
+            let sum = &mut sums[bins[if direction == Direction::Across { x } else { y }]];
+            sum.0 += u32::from(far.min(80));
+            sum.1 += 1;
         }
     }
-    let means: Vec<f64> = sums.iter().map(|(sum, count)| sum / count.max(1.0)).collect();
+    let means: Vec<f64> = sums.iter().map(|&(sum, count)| f64::from(sum) / f64::from(count.max(1))).collect();
     let highest = means.iter().copied().fold(0.0, f64::max).max(1e-6);
     let lowest = means.iter().copied().fold(f64::MAX, f64::min);
     let low: Vec<f64> = means.iter().map(|mean| (0.5 * (highest + lowest) - mean).max(0.0)).collect();
     Gap { meets: circular_mean(&low, axis.pitch) + 0.5, depth: lowest / highest }
+}
+
+/// The share of a lattice's edges that lie where its cells meet.
+pub fn share_between_cells(edges: &Edges, lattice: &Lattice) -> f32 {
+    let near = |axis: &Axis, length: usize| -> Vec<bool> {
+        let away = |i: usize| {
+            // An edge is found at the pixel before it.
+            let turns = (i as f64 + 1.0 - axis.origin) / axis.pitch;
+            (turns - turns.round()).abs() * axis.pitch
+        };
+        // Outlines lie inside the cells.
+        (0..length).map(|i| away(i) <= (0.16 * axis.pitch).min(2.6)).collect()
+    };
+    let (near_x, near_y) = (near(&lattice.x, edges.width), near(&lattice.y, edges.height));
+    let area = lattice.area(0.0, edges.width, edges.height);
+    let (mut all, mut between) = (0_u32, 0_u32);
+    for y in area.y..area.y + area.height {
+        let line = &edges.counted[y * edges.width..(y + 1) * edges.width];
+        for x in area.x..area.x + area.width {
+            all += u32::from(line[x]);
+            if near_y[y] || near_x[x] {
+                between += u32::from(line[x]);
+            }
+        }
+    }
+    between as f32 / all.max(1) as f32
 }
 
 /// The share of an edge line that is drawn: pixels from `from` to `to` along `direction` at place `at`.

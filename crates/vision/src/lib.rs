@@ -14,6 +14,7 @@ pub mod morphology;
 pub mod patch;
 pub mod pitch;
 pub mod register;
+pub mod repeats;
 pub mod sample;
 mod solve;
 pub mod threshold;

@@ -1,203 +1,156 @@
-//! How far apart things repeat: the pitch of a grid, from the edges of a picture.
+//! The distance at which a profile repeats, to fractions of a pixel.
+//!
+//! A profile is folded at a trial pitch; the pitch is right where the folds agree (epoch folding, as
+//! astronomers find the period of a pulsar).
 
-use crate::edges::{EDGE, Edges};
-
-/// Rows (or columns) whose edges are added up into one profile.
-const STRIP: usize = 16;
-/// One edge counts at most this much: a white page beside a black one is not worth more than a tile.
-const STRONGEST: u8 = 60;
 /// Pitches that can be found, in pixels.
-const SMALLEST: usize = 11;
-const LARGEST: usize = 200;
-/// A peak must explain this share of the edges.
-const WEAKEST: f64 = 0.03;
-const MOST_PEAKS: usize = 8;
+pub const SMALLEST: f64 = 10.5;
+/// A smaller pitch that folds nearly as well as the best is the pitch: multiples fold as well.
+const NEARLY: f64 = 0.85;
+/// What folds worse than this, compared to the best, is no pitch.
+const MAYBE: f64 = 0.5;
+const MOST_CANDIDATES: usize = 3;
+/// Fewer repeats than this say nothing.
+const FEWEST_REPEATS: f64 = 2.2;
 
-/// A distance at which edges repeat.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pitch {
-    /// Pixels.
-    pub pixels: f64,
-    /// Share of all edges that repeat, 0 to 1.
-    pub strength: f64,
-}
-
-/// Which way to look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From left to right.
-    Across,
-    /// From top to bottom.
-    Down,
-}
-
-/// The distances at which edges repeat in one direction.
-pub struct Pitches {
-    repeats: Repeats,
-    peaks: Vec<Pitch>,
-}
-
-impl Pitches {
-    /// Finds them to the pixel.
-    pub fn of(edges: &Edges, direction: Direction) -> Self {
-        let length = match direction {
-            Direction::Across => edges.width,
-            Direction::Down => edges.height,
-        };
-        let mut repeats = Repeats::new(strips(edges, direction), length);
-        let most = LARGEST.min(length / 2);
-        let peaks = if most > SMALLEST {
-            let small: Vec<_> = (1..most + 3).map(|shift| repeats.around(shift)).collect();
-            peaks(&small, most)
-        } else {
-            Vec::new()
-        };
-        Self { repeats, peaks }
-    }
-
-    /// In whole pixels, the strongest first.
-    pub fn peaks(&self) -> &[Pitch] {
-        &self.peaks
-    }
-
-    /// The same pitch with its fraction: its multiples say more than itself.
-    pub fn refine(&mut self, pixels: f64) -> f64 {
-        refine(&mut self.repeats, pixels)
-    }
-}
-
-/// Edge profiles of all strips that have enough edges, each with mean 0.
-fn strips(edges: &Edges, direction: Direction) -> Vec<Vec<f32>> {
-    let (length, across) = match direction {
-        Direction::Across => (edges.width, edges.height),
-        Direction::Down => (edges.height, edges.width),
-    };
-    let mut strips = vec![vec![0.0_f32; length]; across.div_ceil(STRIP)];
-    for y in 0..edges.height {
-        let line = y * edges.width..(y + 1) * edges.width;
-        match direction {
-            Direction::Across => {
-                let strip = &mut strips[y / STRIP];
-                for (sum, &edge) in strip.iter_mut().zip(&edges.across[line]) {
-                    *sum += f32::from(counted(edge));
-                }
-            }
-            Direction::Down => {
-                for (x, &edge) in edges.down[line].iter().enumerate().filter(|(_, edge)| **edge >= EDGE) {
-                    strips[x / STRIP][y] += f32::from(counted(edge));
-                }
-            }
+/// The pitches near a coarse one, its parts and its multiples that fold well, the best first.
+pub fn candidates(profile: &[f32], coarse: f64) -> Vec<f64> {
+    let profile = Profile::new(profile);
+    let mut tried: Vec<(f64, f64)> = Vec::new();
+    for share in (1..=8).rev().map(|part| 1.0 / f64::from(part)).chain([2.0, 3.0]) {
+        let trial = coarse * share;
+        let fits = profile.values.len() as f64 > trial * FEWEST_REPEATS;
+        let is_coarse = (share - 1.0).abs() < f64::EPSILON;
+        if trial >= SMALLEST && (fits || is_coarse) {
+            // The coarse pitch is exact to a pixel, and a part of it to a part.
+            tried.push(profile.refine(trial, (1.2 * share).clamp(0.25, 1.5)));
         }
     }
-    strips.retain(|strip| strip.iter().sum::<f32>() > f32::from(STRONGEST) * STRIP as f32);
-    for strip in &mut strips {
-        let mean = strip.iter().sum::<f32>() / strip.len() as f32;
-        for sum in strip.iter_mut() {
-            *sum -= mean;
-        }
-    }
-    strips
+    let best = tried.iter().map(|(_, agreement)| *agreement).fold(0.0, f64::max);
+    tried.retain(|(_, agreement)| *agreement >= MAYBE * best);
+    // The smallest that folds nearly as well as the best comes first.
+    let first = tried.iter().position(|(_, agreement)| *agreement >= NEARLY * best);
+    let first = first.map(|at| tried.remove(at));
+    tried.sort_by(|a, b| b.1.total_cmp(&a.1));
+    first.into_iter().chain(tried).take(MOST_CANDIDATES).map(|(pitch, _)| pitch).collect()
 }
 
-fn counted(edge: u8) -> u8 {
-    if edge < EDGE { 0 } else { edge.min(STRONGEST) }
+/// The pitch within half a pixel of a coarse one.
+pub fn refine(profile: &[f32], coarse: f64) -> f64 {
+    Profile::new(profile).refine(coarse, 0.4).0
 }
 
-/// How well the strips agree with themselves after a shift; each shift is computed when asked for.
-struct Repeats {
-    strips: Vec<Vec<f32>>,
+/// How well the profile agrees with itself when folded at this pitch, 0 to 1.
+pub fn agreement(profile: &[f32], pitch: f64) -> f64 {
+    Profile::new(profile).agreement(pitch)
+}
+
+struct Profile {
+    /// Smoothed, with mean 0.
+    values: Vec<f64>,
+    /// Sum of their squares.
     all: f64,
-    known: Vec<Option<f64>>,
 }
 
-impl Repeats {
-    fn new(strips: Vec<Vec<f32>>, longest: usize) -> Self {
-        let all: f64 = strips.iter().map(|strip| f64::from(dot(strip, strip))).sum();
-        Self { strips, all: all.max(1.0), known: vec![None; longest] }
+impl Profile {
+    fn new(profile: &[f32]) -> Self {
+        let at = |i: isize| {
+            let inside = i.clamp(0, profile.len() as isize - 1);
+            f64::from(profile[inside as usize])
+        };
+        // A pitch with a fraction puts edges on two pixels in turn.
+        let mut values: Vec<f64> =
+            (0..profile.len() as isize).map(|i| 0.25 * at(i - 1) + 0.5 * at(i) + 0.25 * at(i + 1)).collect();
+        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+        for value in &mut values {
+            *value -= mean;
+        }
+        let all = values.iter().map(|value| value * value).sum::<f64>().max(1e-9);
+        Self { values, all }
     }
 
-    /// Share of the edges that repeat at this shift; 1 for none, 0 beyond the picture.
-    fn exactly(&mut self, shift: usize) -> f64 {
-        match self.known.get(shift) {
-            None => 0.0,
-            Some(Some(known)) => *known,
-            Some(None) => {
-                let moved = |strip: &[f32]| f64::from(dot(strip, strip.get(shift..).unwrap_or_default()));
-                let sum: f64 = self.strips.iter().map(|strip| moved(strip)).sum();
-                self.known[shift] = Some(sum / self.all);
-                sum / self.all
+    /// The best pitch within a range, and how well it agrees.
+    fn refine(&self, middle: f64, range: f64) -> (f64, f64) {
+        let repeats = (self.values.len() as f64 / middle).max(1.0);
+        // An error adds up over the repeats: it must stay below a pixel in all.
+        let step = (0.4 / repeats).max(0.004);
+        let steps = (range / step).ceil() as i32;
+        let trials = (-steps..=steps).map(|i| middle + f64::from(i) * step);
+        let scored = trials.map(|pitch| (pitch, self.agreement(pitch)));
+        let (pitch, agreement) = scored.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((middle, 0.0));
+        // Most programs count in whole pixels, and a whole one that is off by a pixel in all is meant.
+        let whole = pitch.round();
+        if (pitch - whole).abs() * repeats < 1.3 {
+            let exact = self.agreement(whole);
+            if exact > 0.9 * agreement {
+                return (whole, exact);
             }
         }
+        (pitch, agreement)
     }
 
-    /// The same, smoothed: a pitch with a fraction falls on two whole shifts in turn.
-    fn around(&mut self, shift: usize) -> f64 {
-        0.9 * self.exactly(shift - 1) + self.exactly(shift) + 0.9 * self.exactly(shift + 1)
-    }
-
-    /// The same with a narrow peak, for places between whole shifts.
-    fn between(&mut self, shift: f64) -> f64 {
-        let (whole, share) = (shift.floor() as usize, shift.fract());
-        let mut sharp = |i: usize| 0.5 * self.exactly(i - 1) + self.exactly(i) + 0.5 * self.exactly(i + 1);
-        sharp(whole) * (1.0 - share) + sharp(whole + 1) * share
-    }
-}
-
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut lanes = [0.0_f32; 8];
-    let (a, b) = (&a[..b.len()], b);
-    let (a_lanes, b_lanes) = (a.chunks_exact(8), b.chunks_exact(8));
-    let tail: f32 = a_lanes.remainder().iter().zip(b_lanes.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in a_lanes.zip(b_lanes) {
-        for lane in 0..8 {
-            lanes[lane] += a[lane] * b[lane];
-        }
-    }
-    lanes.iter().sum::<f32>() + tail
-}
-
-/// Local maxima among the values for shifts from 1, the highest first.
-fn peaks(repeats: &[f64], most: usize) -> Vec<Pitch> {
-    let mut peaks: Vec<_> = (SMALLEST..=most)
-        .filter(|&shift| {
-            let here = repeats[shift - 1];
-            repeats.get(shift - 3..shift + 2).is_some_and(|near| near.iter().all(|&other| other <= here))
-        })
-        .map(|shift| Pitch { pixels: shift as f64, strength: repeats[shift - 1] })
-        .filter(|peak| peak.strength > WEAKEST)
-        .collect();
-    peaks.sort_by(|a, b| b.strength.total_cmp(&a.strength));
-    peaks.truncate(MOST_PEAKS);
-    peaks
-}
-
-/// The pitch whose multiples agree best: a small error adds up over many tiles.
-fn refine(repeats: &mut Repeats, coarse: f64) -> f64 {
-    let mut best = coarse;
-    // Twice as far each time: a step's error must stay below half a peak's width.
-    let mut reach = 1;
-    while coarse * f64::from(reach) < repeats.known.len() as f64 * 0.7 && reach <= 32 {
-        let step = 0.1 / f64::from(reach);
-        let mut highest = f64::MIN;
-        let middle = best;
-        for candidate in (-8..=8).map(|i| middle + f64::from(i) * step) {
-            let multiples = (1 + reach / 2..=reach).map(|n| candidate * f64::from(n));
-            let score = multiples.map(|shift| repeats.between(shift)).sum::<f64>();
-            if score > highest {
-                (best, highest) = (candidate, score);
+    /// Share of the variance that the folded profile explains, less what chance explains.
+    fn agreement(&self, pitch: f64) -> f64 {
+        let bins = pitch.round().max(2.0) as usize;
+        let mut sums = [(0.0_f64, 0.0_f64); 256];
+        let sums = &mut sums[..bins.min(256)];
+        let per_pixel = sums.len() as f64 / pitch;
+        let last = sums.len() - 1;
+        let mut turn = 0.0_f64;
+        for value in &self.values {
+            let sum = &mut sums[(turn as usize).min(last)];
+            sum.0 += value;
+            sum.1 += 1.0;
+            turn += per_pixel;
+            if turn >= last as f64 + 1.0 {
+                turn -= last as f64 + 1.0;
             }
         }
-        reach *= 2;
+        let explained: f64 = sums.iter().map(|(sum, count)| sum * sum / count.max(1.0)).sum();
+        let (count, free) = (self.values.len() as f64, self.values.len() as f64 - sums.len() as f64);
+        if free < 1.0 {
+            return 0.0;
+        }
+        (1.0 - (1.0 - explained / self.all) * (count - 1.0) / free).max(0.0)
     }
-    // Most programs count in whole pixels.
-    let whole = best.round();
-    if (best - whole).abs() < 0.05 {
-        let reach = reach / 2;
-        let mut score =
-            |pitch: f64| (1 + reach / 2..=reach).map(|n| repeats.between(pitch * f64::from(n))).sum::<f64>();
-        if score(whole) > 0.93 * score(best) {
-            return whole;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines at this pitch, each on the pixel where it begins.
+    fn lines(pitch: f64, length: usize) -> Vec<f32> {
+        let mut profile = vec![0.0; length];
+        let mut at = 3.0;
+        while at < length as f64 {
+            profile[at as usize] = 100.0;
+            at += pitch;
+        }
+        profile
+    }
+
+    #[test]
+    fn a_pitch_is_found_to_fractions_of_a_pixel() {
+        for pitch in [12.0, 17.3, 25.6, 33.6] {
+            let found = refine(&lines(pitch, 400), pitch.round());
+            assert!((found - pitch).abs() < 0.06, "{pitch} found as {found}");
         }
     }
-    best
+
+    #[test]
+    fn a_multiple_leads_to_the_pitch() {
+        let profile = lines(17.3, 400);
+        for times in [1.0, 2.0, 3.0, 5.0] {
+            let found = candidates(&profile, (17.3_f64 * times).round())[0];
+            assert!((found - 17.3).abs() < 0.1, "found {found} from {times} times the pitch");
+        }
+    }
+
+    #[test]
+    fn nothing_repeats_in_an_empty_profile() {
+        assert!(agreement(&[0.0; 100], 20.0) < 0.01);
+        assert!(agreement(&[], 20.0) < 0.01);
+        assert!(candidates(&[0.0; 4], 20.0).len() <= 1);
+    }
 }

@@ -10,7 +10,7 @@ const WIDTH = 720;
 const ROW = 40;
 const LEFT = 132;
 
-/** Fills the part of the page; `settings()` gives the rules. */
+/** Fills the part of the page; `settings()` gives the choices, or nothing while they are wrong. */
 export function mountCompare(players, settings) {
   const thinker = new Thinker();
   let results = new Map();
@@ -22,14 +22,15 @@ export function mountCompare(players, settings) {
   async function run() {
     const chosen = [...boxes.querySelectorAll("input:checked")].map((box) => box.value);
     results = new Map(chosen.map((player) => [player, []]));
-    const { rules, level } = settings();
+    const choices = settings();
+    if (!choices || !chosen.length) return;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     byId("compare").textContent = t("compare.stop");
     try {
       for (let index = 0; index < GAMES; index++) {
         for (const player of chosen) {
           byId("compare-note").textContent = t("compare.running", { game: index + 1, games: GAMES, player: t(`player.${player}`) });
-          results.get(player).push(await thinker.ask({ ask: "tetris-compare", rules, player, seed, index, lines: LINES, level: Math.min(level, 9) }));
+          results.get(player).push(await thinker.ask({ ask: "tetris-compare", choices: { ...choices, seed: (seed + index) >>> 0 }, player, lines: LINES }));
           render();
         }
       }

@@ -13,7 +13,9 @@ export async function openDesk() {
   return {
     ask(request) {
       const bytes = encoder.encode(JSON.stringify(request));
-      new Uint8Array(memory.buffer, reserve(bytes.length), bytes.length).set(bytes);
+      // The memory may grow, and then has a new buffer: first call, then look.
+      const place = reserve(bytes.length);
+      new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
       const length = answer();
       const answered = JSON.parse(decoder.decode(new Uint8Array(memory.buffer, start(), length)));
       if (answered?.error !== undefined) throw new Error(answered.error);

@@ -5,34 +5,42 @@
 
 import { GivenUp, Thinker } from "./thinker.js";
 
-/** How long a plug-in may think about one piece. */
-const PATIENCE_MS = 1500;
+/** How long a plug-in may think about one piece; a busy computer is given time to start it. The person can take over meanwhile. */
+const PATIENCE_MS = 4000;
 const MOST_BYTES = 4 << 20;
 
 export class Plugin {
   #thinker = new Thinker("./plugin-worker.js");
+  #fetchBytes;
+  #loaded = null;
 
-  /** Loads a module; throws why it cannot be used. */
-  static async load(name, bytes) {
-    if (bytes.byteLength > MOST_BYTES) throw new Error(`the file has ${bytes.byteLength} bytes; at most ${MOST_BYTES}`);
-    const plugin = new Plugin(name, bytes);
-    await plugin.#ask({ load: bytes });
-    return plugin;
-  }
-
-  constructor(name, bytes) {
+  /** `fetchBytes()` is asked for the module when it is first needed. */
+  constructor(name, fetchBytes) {
     this.name = name;
-    this.bytes = bytes;
+    this.#fetchBytes = fetchBytes;
   }
 
-  /** The values of places (`tetris-places`): one number each. */
-  async values(places) {
-    if (places[0]?.columns.length !== 10) throw new Error("the plug-in knows fields of ten columns only");
-    return this.#ask({ places: places.map(({ columns, lines, landing_height_doubled: height }) => ({ columns, lines, height })) });
+  /** Loads the module; throws why it cannot be used. */
+  load() {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
   }
 
-  stop() {
-    this.#thinker.stop();
+  async #load() {
+    const bytes = await this.#fetchBytes();
+    if (bytes.byteLength > MOST_BYTES) throw new Error(`the file has ${bytes.byteLength} bytes; at most ${MOST_BYTES}`);
+    await this.#ask({ load: bytes });
+  }
+
+  /** Thinks about a scene as our own players do; `ask` asks the desk which places there are. */
+  async think(scene, ask) {
+    const places = await ask({ ask: "tetris-places", scene });
+    if (!places.length) return null;
+    if (places[0].columns.length !== 10) throw new Error("the plug-in knows fields of ten columns only");
+    await this.load();
+    const values = await this.#ask({ places: places.map(({ columns, lines, landing_height_doubled: height }) => ({ columns, lines, height })) });
+    const candidates = places.map(({ plan }, index) => ({ ...plan, value: values[index] })).sort((a, b) => b.value - a.value);
+    return { candidates: candidates.slice(0, 8), features: [], places: places.length };
   }
 
   async #ask(request) {
@@ -40,6 +48,7 @@ export class Plugin {
       return await this.#thinker.ask(request, { patience: PATIENCE_MS });
     } catch (error) {
       this.#thinker.stop();
+      this.#loaded = null;
       throw error instanceof GivenUp ? new Error(`it thought for more than ${PATIENCE_MS} ms`) : error;
     }
   }

@@ -78,7 +78,7 @@ export class Table {
     const piece = this.view.pieces;
     this.#thinking = true;
     try {
-      const thought = typeof machine === "string" ? await this.#thinker.ask({ ask: "tetris-think", scene, player: machine }) : await this.#askPlugin(machine, scene);
+      const thought = typeof machine === "string" ? await this.#thinker.ask({ ask: "tetris-think", scene, player: machine }) : await machine.think(scene, (request) => this.#thinker.ask(request));
       if (this.#machine !== machine || !this.view || !thought?.candidates.length) return;
       const { followed } = this.#desk.ask({ ask: "tetris-follow", game: this.#game, piece, plan: thought.candidates[0] });
       if (followed) this.thought = thought;
@@ -89,13 +89,5 @@ export class Table {
     } finally {
       if (this.#machine === machine) this.#thinking = false;
     }
-  }
-
-  async #askPlugin(plugin, scene) {
-    const places = await this.#thinker.ask({ ask: "tetris-places", scene });
-    if (!places.length) return null;
-    const values = await plugin.values(places);
-    const candidates = places.map(({ plan }, index) => ({ ...plan, value: values[index] })).sort((a, b) => b.value - a.value);
-    return { candidates: candidates.slice(0, 8), features: [], places: places.length };
   }
 }

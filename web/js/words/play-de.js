@@ -2,10 +2,16 @@
 
 /** Alle Texte dieser Seiten nach ihrem Schlüssel. */
 export const de = {
-  "nav.more": "Mehr Spiele",
   "nav.tetris": "Tetris",
   "nav.samegame": "SameGame",
   "nav.analysis": "Vier gewinnt",
+
+  "hall.play_tetris": "Tetris für dich",
+  "hall.play_tetris.about": "Spiel selbst, und lass eine Maschine übernehmen.",
+  "hall.play_samegame": "SameGame für dich",
+  "hall.play_samegame.about": "Räum das Feld ab; frag nach Tipps und Beweisen.",
+  "hall.analysis": "Vier gewinnt: genaue Antworten",
+  "hall.analysis.about": "Was jeder Zug wert ist, in jeder Stellung.",
 
   "tetris.page": "Tetris für dich · Gamebot",
   "tetris.title": "Tetris für dich.",
@@ -45,6 +51,8 @@ export const de = {
   "why.none": "Solange eine Maschine spielt, sagt sie hier, was sie sieht.",
   "why.chosen": ({ player, places, value, second }) => `${player} hat ${places} Plätze verglichen: ${value} für den besten, ${second} für den nächsten.`,
   "why.only": ({ player, value }) => `${player} sieht nur einen Platz, mit dem Wert ${value}.`,
+  "why.silent": ({ player, places }) => `${player} hat einen von ${places} Plätzen gewählt und sagt nicht, warum.`,
+  "why.learned": "Der Wert ist gelernt: wie viele Punkte noch zu erwarten sind. Die Tabelle beschreibt den Platz, sie wird nicht addiert.",
   "why.feature": "Was sie zählt",
   "why.amount": "Wie viel",
   "why.part": "Wert",
@@ -123,7 +131,7 @@ export const de = {
   "challenge.lost": ({ score, beat }) => `${score} Punkte; zu schlagen sind ${beat}`,
 
   "samegame.page": "SameGame · Gamebot",
-  "samegame.title": "Räum das Feld.",
+  "samegame.title": "Räum das Feld ab.",
   "samegame.lead": "Tipp auf Gruppen einer Farbe. Große Gruppen zählen mehr: (n − 2)² Punkte für n Zellen, 1.000 für ein leeres Feld.",
   "samegame.board": "Das Feld",
   "samegame.cell": ({ column, row, colour }) => `Spalte ${column}, Zeile ${row}, Farbe ${colour}`,
@@ -181,6 +189,7 @@ export const de = {
   "analysis.full": "voll",
   "analysis.wins": ({ moves }) => (moves === 1 ? "gewinnt sofort" : `gewinnt in ${moves}`),
   "analysis.loses": ({ moves }) => (moves === 1 ? "verliert sofort" : `verliert in ${moves}`),
+  "analysis.in": ({ moves }) => `in ${moves}`,
   "analysis.draws": "unentschieden",
   "analysis.to_move": ({ disc }) => `${disc} ist am Zug`,
   "analysis.first_won": "Rot hat gewonnen.",

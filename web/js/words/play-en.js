@@ -2,10 +2,16 @@
 
 /** Every text of these pages by its key. */
 export const en = {
-  "nav.more": "More games",
   "nav.tetris": "Tetris",
   "nav.samegame": "SameGame",
   "nav.analysis": "Four in a row",
+
+  "hall.play_tetris": "Tetris for you",
+  "hall.play_tetris.about": "Play it yourself, and let a machine take over.",
+  "hall.play_samegame": "SameGame for you",
+  "hall.play_samegame.about": "Clear the board; ask for hints and proofs.",
+  "hall.analysis": "Connect Four: exact answers",
+  "hall.analysis.about": "What every move is worth, in any position.",
 
   "tetris.page": "Tetris for you · Gamebot",
   "tetris.title": "Tetris for you.",
@@ -45,6 +51,8 @@ export const en = {
   "why.none": "While a machine plays, it says here what it sees.",
   "why.chosen": ({ player, places, value, second }) => `${player} compared ${places} places: ${value} for the best one, ${second} for the next.`,
   "why.only": ({ player, value }) => `${player} sees one place only, worth ${value}.`,
+  "why.silent": ({ player, places }) => `${player} chose one of ${places} places and does not say why.`,
+  "why.learned": "Its value is learned: the points still to come. The table describes the place; it is not a sum.",
   "why.feature": "What it counts",
   "why.amount": "How many",
   "why.part": "Worth",
@@ -181,6 +189,7 @@ export const en = {
   "analysis.full": "full",
   "analysis.wins": ({ moves }) => (moves === 1 ? "wins at once" : `wins in ${moves}`),
   "analysis.loses": ({ moves }) => (moves === 1 ? "loses at once" : `loses in ${moves}`),
+  "analysis.in": ({ moves }) => `in ${moves}`,
   "analysis.draws": "draw",
   "analysis.to_move": ({ disc }) => `${disc} to move`,
   "analysis.first_won": "Red has won.",

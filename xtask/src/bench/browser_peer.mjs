@@ -7,7 +7,8 @@ const { memory, reserve, answer, address } = instance.exports;
 
 function ask(request) {
   const bytes = new TextEncoder().encode(JSON.stringify(request));
-  new Uint8Array(memory.buffer, reserve(bytes.length), bytes.length).set(bytes);
+  const place = reserve(bytes.length);
+  new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
   const length = answer();
   return JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, address(), length)));
 }

@@ -1,5 +1,6 @@
 //! The LEGO robot in simulated games: results and turns beside those of the study.
 
+use anyhow::bail;
 use clap::Args;
 
 use super::Report;
@@ -33,11 +34,23 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
         ("hub thinks", "alone", fifth, ""),
         ("two robots, PERFECT", "tournament", fifth, ""),
     ];
-    for (label, kind, games, settings) in runs {
-        let games = games.to_string();
-        let path = micropython.display().to_string();
-        let arguments = ["--kind", kind, "--games", &games, "--set", settings];
-        let figures = measure_with("GAMEBOT_MICROPYTHON", &path, &arguments)?;
+    let path = micropython.display().to_string();
+    // All at once: they need one core each, and count simulated seconds.
+    let measured = std::thread::scope(|scope| {
+        let running = runs.map(|(_, kind, games, settings)| {
+            let path = &path;
+            scope.spawn(move || {
+                let games = games.to_string();
+                let arguments = ["--kind", kind, "--games", &games, "--set", settings];
+                measure_with("GAMEBOT_MICROPYTHON", path, &arguments)
+            })
+        });
+        running.map(|run| run.join().unwrap_or_else(|_| bail!("a measurement broke")))
+    });
+    let mut missed = Vec::new();
+    for ((label, kind, games, _), figures) in runs.iter().zip(measured) {
+        let figures = figures?;
+        missed.extend(misses(kind, *games, &figures).into_iter().map(|miss| format!("{label}: {miss}")));
         let figure = |name: &str| {
             figures.get(name).map_or("–".to_owned(), |value| match value.as_f64() {
                 Some(number) if number.fract() != 0.0 => format!("{number:.1}"),
@@ -59,16 +72,63 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
         ];
         report.line(&format!("| {label} | {} |", columns.map(figure).join(" | ")));
     }
+    report.line(
+        "\nRequired: all games end; thinking on the computer, no loss as first player, 95 % won or drawn, every turn below \
+         45 s and 20 s on average, no wrong belief; thinking on the hub, every turn below 90 s and less than 200,000 bytes \
+         in use.",
+    );
+    report.line(&match missed.as_slice() {
+        [] => "All of it holds.".to_owned(),
+        missed => format!("Missed:\n\n- {}", missed.join("\n- ")),
+    });
     report.write()?;
+    if !missed.is_empty() {
+        bail!("missed: {}", missed.join("; "));
+    }
     Ok(())
+}
+
+/// What a run was required to do and did not.
+fn misses(kind: &str, games: u32, figures: &serde_json::Value) -> Vec<String> {
+    let count = |name: &str| figures[name].as_u64().unwrap_or(u64::MAX);
+    let seconds = |name: &str| figures[name].as_f64().unwrap_or(f64::INFINITY);
+    let games = u64::from(games);
+    let mut required = vec![("all games ended", count("games") == games)];
+    match kind {
+        "host" => required.extend([
+            ("no loss as first player", count("losses_as_first") == 0),
+            ("95 % won or drawn", count("losses").saturating_mul(20) <= games),
+            ("turns below 45 s", seconds("longest_s") < 45.0),
+            ("20 s a turn on average", seconds("mean_s") < 20.0),
+            ("no wrong belief", count("wrong_beliefs") == 0),
+        ]),
+        "alone" => required.extend([
+            ("turns below 90 s", seconds("longest_s") < 90.0),
+            ("200,000 bytes", count("heap_bytes") < 200_000),
+        ]),
+        _ => required.push(("no wrong belief", count("wrong_beliefs") == 0)),
+    }
+    required.into_iter().filter(|(_, holds)| !holds).map(|(what, _)| what.to_owned()).collect()
 }
 
 /// Measures with a variable set for the program.
 fn measure_with(variable: &str, value: &str, arguments: &[&str]) -> anyhow::Result<serde_json::Value> {
     let assignment = format!("env.{variable}={value:?}");
-    // Cargo passes its own `env` settings on to what it runs.
-    let cargo =
-        ["bench", "--quiet", "--config", &assignment, "--package", "runs", "--bench", "lego", "--", "--json"];
+    // Cargo passes its own `env` settings on to what it runs. Simulated seconds are the same in every profile.
+    let cargo = [
+        "bench",
+        "--quiet",
+        "--profile",
+        "dev",
+        "--config",
+        &assignment,
+        "--package",
+        "runs",
+        "--bench",
+        "lego",
+        "--",
+        "--json",
+    ];
     let json = crate::run::capture("cargo", &[cargo.as_slice(), arguments].concat())?;
     Ok(serde_json::from_str(&json)?)
 }

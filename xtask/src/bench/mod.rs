@@ -5,6 +5,7 @@ mod adaptive;
 mod arcade;
 mod browser;
 mod connect_four;
+mod earlier;
 mod engine;
 mod gameboy;
 mod lego;
@@ -33,7 +34,7 @@ enum Name {
     /// How often visitors of ten strengths win against ADAPTIVE.
     Adaptive(adaptive::Options),
     /// The arcade's server with a thousand pages that watch one game.
-    Arcade,
+    Arcade(earlier::Options),
     /// Connect Four in the pages' WebAssembly module, compared with native code.
     Browser,
     /// Exact scores of Connect Four positions, compared with BitBully.
@@ -41,9 +42,9 @@ enum Name {
     /// Tetris: evaluation, decisions, reachable moves; compared with tetris-gymnasium.
     Tetris,
     /// Overhead of one engine tick, with and without recording.
-    Engine,
+    Engine(earlier::Options),
     /// Frames of the emulated Game Boy per second of CPU time, compared with PyBoy.
-    Gameboy,
+    Gameboy(earlier::Options),
     /// The arcade under attack, killed and with a full disk, and its robot with bad habits.
     Siege(siege::Options),
     /// The LEGO robot in simulated games, beside the study's.
@@ -58,11 +59,11 @@ enum Name {
 pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     match &bench.name {
         Name::Adaptive(options) => adaptive::bench(options),
-        Name::Arcade => arcade::bench(),
+        Name::Arcade(options) => arcade::bench(options),
         Name::Browser => browser::bench(),
         Name::ConnectFour(options) => connect_four::bench(options),
-        Name::Engine => engine::bench(),
-        Name::Gameboy => gameboy::bench(),
+        Name::Engine(options) => engine::bench(options),
+        Name::Gameboy(options) => gameboy::bench(options),
         Name::Siege(options) => siege::bench(options),
         Name::Lego(options) => lego::bench(options),
         Name::Samegame(options) => samegame::bench(options),

@@ -73,14 +73,13 @@ fn survival(options: &Options, report: &mut Report) -> anyhow::Result<()> {
         "{} times `kill -9` at a random moment of a game that is played as fast as the server answers, then {} times a disk \
          that is full for 50 to 300 ms (`RLIMIT_FSIZE` of the running process; every tenth time it is killed as well). After \
          each start the position is compared with what was shown; at the end all stored games with all that was shown. \
-         Shown: {} turns; games resumed: {}; times the pages were warned that turns are not recorded yet: {}; turns shown \
-         without a warning and lost: {}.\n",
+         Shown: {} turns; games resumed: {}; times the pages were warned that turns are not recorded yet: {}. \
+         The first turn that is shown without a warning and lost ends this bench with an error: there was none.\n",
         figures["kills"],
         figures["full_disks"],
         figures["turns_shown"],
         figures["games_resumed"],
         figures["warnings"],
-        figures["turns_lost"]
     ));
     Ok(())
 }

@@ -21,7 +21,7 @@ pub use outbox::Outbox;
 
 use crate::cabinets::connect_four::event::{Answer, Event, OFFERED, Refusal, State, Wish};
 use crate::cabinets::connect_four::machine::Think;
-use crate::cabinets::connect_four::settings::RobotSettings;
+use crate::cabinets::connect_four::settings::RobotChoice;
 use crate::cabinets::connect_four::{Call, ConnectFour, records};
 use crate::limits::Allowances;
 use crate::metrics::Metrics;
@@ -142,7 +142,7 @@ impl Hall {
         let Parts { storage, think, schema, values, own_address } = parts;
         let desk = Desk::new(schema, values, storage.read(storage::settings).await?);
         let settings = ArcadeSettings::from_values(desk.values());
-        let robot = RobotSettings::from_values(desk.values());
+        let robot = RobotChoice::from_values(desk.values());
         let shared_settings = watch::Sender::new(settings.clone());
         let cabinet = ConnectFour::open(
             settings.table(),
@@ -191,8 +191,10 @@ impl Hall {
                 _ = ticks.tick() => {
                     let now = self.now();
                     self.cabinet.tick(now);
-                    if self.outbox.let_out_overdue() {
+                    if self.outbox.is_overdue() {
+                        // First the warning, then what is not stored.
                         self.set_recorded(false);
+                        self.outbox.let_out();
                     }
                     self.tell_watchers();
                     self.forget_old_demos();
@@ -241,7 +243,9 @@ impl Hall {
     fn storage_progressed(&mut self) {
         let (handled, recorded) = {
             let progress = self.progress.borrow_and_update();
-            (progress.handled, progress.trouble.is_none())
+            // What was let out before it was stored is stored when everything is.
+            let caught_up = self.recorded || self.outbox.all_within(progress.stored);
+            (progress.handled, progress.trouble.is_none() && caught_up)
         };
         // First the warning, then what is not stored.
         self.set_recorded(recorded);
@@ -370,7 +374,7 @@ impl Hall {
             self.storage.keep(move |connection| storage::keep_setting(connection, &key, value.as_deref()));
         self.settings = ArcadeSettings::from_values(self.desk.values());
         self.shared_settings.send_replace(self.settings.clone());
-        let robot = RobotSettings::from_values(self.desk.values());
+        let robot = RobotChoice::from_values(self.desk.values());
         self.cabinet.set_settings(self.settings.table(), robot, &mut self.outbox, now);
         self.outbox.broadcast(&Event::Settings {
             demo: self.settings.demo,

@@ -105,14 +105,20 @@ impl Outbox {
         }
     }
 
-    /// Lets out what has waited too long; true if there was something.
-    pub fn let_out_overdue(&mut self) -> bool {
-        let overdue = self.held.front().is_some_and(|held| held.since.elapsed() >= HELD_AT_MOST);
-        if overdue {
-            tracing::warn!("the disk is slow: turns are shown before they are stored");
-            self.handled(self.gate);
-        }
-        overdue
+    /// Whether everything that was told so far, or waits to be told, follows from changes up to this one.
+    pub fn all_within(&self, ticket: Ticket) -> bool {
+        self.gate <= ticket
+    }
+
+    /// Whether something has waited too long for the disk.
+    pub fn is_overdue(&self) -> bool {
+        self.held.front().is_some_and(|held| held.since.elapsed() >= HELD_AT_MOST)
+    }
+
+    /// Lets out what waits, stored or not. Whoever calls this has told everyone before that turns are not recorded.
+    pub fn let_out(&mut self) {
+        tracing::warn!("the disk is slow: turns are shown before they are stored");
+        self.handled(self.gate);
     }
 
     // ---- Connections ----
@@ -227,9 +233,13 @@ mod tests {
         let ticket = Storage::open(&folder.path().join("games.sqlite")).unwrap().keep(|_| Ok(()));
         outbox.hold_until(ticket);
         outbox.broadcast(&Event::TableFree);
-        assert!(!outbox.let_out_overdue());
+        assert!(!outbox.is_overdue());
         tokio::time::advance(HELD_AT_MOST).await;
-        assert!(outbox.let_out_overdue());
-        assert_eq!(texts(&mut page), ["TABLE_FREE"]);
+        assert!(outbox.is_overdue() && !outbox.all_within(Ticket::default()) && outbox.all_within(ticket));
+        assert_eq!(texts(&mut page), Vec::<String>::new(), "the warning comes first");
+        outbox.broadcast_now(&Event::Recording { recorded: false });
+        outbox.let_out();
+        assert_eq!(texts(&mut page), ["RECORDING", "TABLE_FREE"]);
+        assert!(!outbox.is_overdue());
     }
 }

@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-use argon2::Argon2;
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -16,7 +13,7 @@ use tokio::sync::Semaphore;
 
 use super::sessions::{LOCKED_FOR, Operator, SESSION_LASTS, session_cookie};
 use super::visits::Visit;
-use super::{HASH, is_from_our_page, refuse};
+use super::{HASH, hashing, is_from_our_page, refuse};
 use crate::storage;
 use crate::web::AppState;
 use crate::web::gate::Visitor;
@@ -59,8 +56,9 @@ pub(super) async fn setup(
         let text = format!("a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters");
         return refuse(StatusCode::UNPROCESSABLE_ENTITY, &text);
     }
-    let hashed = tokio::task::spawn_blocking(move || hash(&body.password)).await.ok().flatten();
-    let Some(hashed) = hashed else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    let Some(hashed) = hashing::hash(body.password).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
     let kept = hashed.clone();
     let ticket = state.storage.keep(move |connection| storage::keep_secret(connection, HASH, &kept));
     if let Err(why) = state.storage.stored(ticket).await {
@@ -95,13 +93,7 @@ pub(super) async fn login(
     // Checking is slow on purpose; many strangers at once must not keep the processor busy.
     let permit = if visitor.is_local { CHECKS.acquire().await.ok() } else { CHECKS.try_acquire().ok() };
     let Some(_permit) = permit else { return locked() };
-    let right = body.password.len() <= LONGEST_PASSWORD
-        && tokio::task::spawn_blocking(move || {
-            PasswordHash::new(&hash)
-                .is_ok_and(|hash| Argon2::default().verify_password(body.password.as_bytes(), &hash).is_ok())
-        })
-        .await
-        .unwrap_or(false);
+    let right = body.password.len() <= LONGEST_PASSWORD && hashing::matches(body.password, hash).await;
     if !right {
         state.operator.visits.note(Visit::Wrong, None);
         return refuse(StatusCode::UNAUTHORIZED, "wrong password");
@@ -133,10 +125,4 @@ fn locked() -> Response {
     let seconds = LOCKED_FOR.as_secs();
     let body = json!({ "error": "too many tries", "retry_after_s": seconds });
     (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, seconds.to_string())], Json(body)).into_response()
-}
-
-/// Hashes a password for storage.
-fn hash(password: &str) -> Option<String> {
-    let hash: PasswordHash = Argon2::default().hash_password(password.as_bytes()).ok()?;
-    Some(hash.to_string())
 }

@@ -4,6 +4,7 @@
 //! (`HttpOnly`, `SameSite=Strict`); requests that change something also need a
 //! header that a form on another site cannot add.
 
+mod hashing;
 mod log;
 mod login;
 mod robot;

@@ -62,7 +62,10 @@ pub(super) async fn robot_fault(
     };
     match state.hall.ask(|reply| Message::Call(Call::RobotOrder { order, reply })).await {
         Some(true) => StatusCode::NO_CONTENT.into_response(),
-        Some(false) => refuse(StatusCode::CONFLICT, "only the simulated robot has faults on demand"),
+        Some(false) => refuse(
+            StatusCode::CONFLICT,
+            "only a simulated robot has faults on demand, and the LEGO arm not all of them",
+        ),
         None => closed(),
     }
 }
@@ -71,7 +74,7 @@ pub(super) async fn robot_fault(
 pub(super) async fn traffic(State(state): State<AppState>, headers: HeaderMap) -> Response {
     let lines = match state.hall.ask(|reply| Message::Call(Call::Traffic { reply })).await {
         Some(Some(lines)) => lines,
-        Some(None) => return refuse(StatusCode::CONFLICT, "there is no robot"),
+        Some(None) => return refuse(StatusCode::CONFLICT, "there is no robot whose line can be heard"),
         None => return closed(),
     };
     let start = Instant::now();

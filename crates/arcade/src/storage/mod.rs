@@ -10,7 +10,7 @@
 mod export;
 mod file;
 mod reader;
-mod schema;
+pub(crate) mod schema;
 mod settings;
 mod writer;
 

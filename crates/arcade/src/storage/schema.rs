@@ -67,7 +67,7 @@ const MIGRATIONS: &[&str] = &[
 ];
 
 /// Sets how the connection writes, and brings the schema up to date.
-pub(super) fn prepare(mut connection: Connection) -> Result<Connection, StorageError> {
+pub(crate) fn prepare(mut connection: Connection) -> Result<Connection, StorageError> {
     // Write-ahead logging: readers never wait for the writer, nor the writer for them.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // A transaction is on the disk when it ends: a power cut loses nothing that was stored.

@@ -14,14 +14,15 @@ use axum::{Extension, Router};
 use serde::Deserialize;
 
 use crate::cabinets::connect_four::api;
-use crate::cabinets::play;
+use crate::cabinets::play::{self, Guests};
+use crate::cabinets::shows::{self, Shows};
 use crate::hall::{HallHandle, Message};
 use crate::operator::{self, Operator};
 use crate::storage::Storage;
 use gate::{Gate, Visitor};
-use listener::Peer;
-pub(crate) use listener::serve;
-use pages::{embedded, not_found, page, static_file};
+pub(crate) use listener::{Peer, serve};
+use pages::{embedded, static_file};
+pub(crate) use pages::{not_found, page};
 
 /// The largest body of a request: a setting, a password.
 const LARGEST_BODY: usize = 16 << 10;
@@ -37,6 +38,10 @@ pub struct AppState {
     pub gate: Gate,
     /// The operator's sessions and password.
     pub operator: Operator,
+    /// What Gamebot plays by itself.
+    pub shows: Shows,
+    /// Players from the plug-in folder.
+    pub guests: Guests,
 }
 
 /// The whole site. Tests call it without a port.
@@ -47,9 +52,6 @@ pub fn app(state: AppState) -> Router {
         .route("/robot", get(|| async { page("robot.html") }))
         .route("/games", get(|| async { page("games.html") }))
         .route("/statistics", get(|| async { page("games.html") }))
-        .route("/tetris", get(|| async { page("tetris.html") }))
-        .route("/samegame", get(|| async { page("samegame.html") }))
-        .route("/connect-four", get(|| async { page("connect-four.html") }))
         .route("/admin", get(|| async { page("admin.html") }))
         .route("/static/{*path}", get(static_file))
         .route("/favicon.ico", get(|| async { embedded("favicon.svg") }))
@@ -59,6 +61,7 @@ pub fn app(state: AppState) -> Router {
         .route("/metrics", get(metrics))
         .merge(api::routes())
         .merge(play::routes())
+        .merge(shows::routes())
         .merge(operator::routes(&state.operator))
         .fallback(|| async { not_found() })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))

@@ -20,7 +20,7 @@ const PARTS: [(&str, &str); 2] =
     [("<!-- part: head -->", "parts/head.html"), ("<!-- part: top -->", "parts/top.html")];
 
 /// A whole page.
-pub(super) fn page(path: &str) -> Response {
+pub(crate) fn page(path: &str) -> Response {
     let text = |path: &str| Front::get(path).map(|file| String::from_utf8_lossy(&file.data).into_owned());
     let Some(html) = text(path) else { return StatusCode::NOT_FOUND.into_response() };
     let whole = PARTS
@@ -31,7 +31,7 @@ pub(super) fn page(path: &str) -> Response {
 }
 
 /// What stands under an address that is none of ours.
-pub(super) fn not_found() -> Response {
+pub(crate) fn not_found() -> Response {
     let mut response = page("404.html");
     if response.status() == StatusCode::NOT_FOUND {
         response = "There is no such page. The lobby is at /\n".into_response();

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::browser::{Device, Visitor};
 use crate::stage::Stage;
 
-const PAGES: [&str; 5] = ["/", "/watch", "/robot", "/games", "/admin"];
+const PAGES: [&str; 7] = ["/", "/hall", "/shows/samegame", "/watch", "/robot", "/games", "/admin"];
 
 /// Runs in every page; says what it is about.
 const FLAWS: &str = include_str!("flaws.js");
@@ -38,7 +38,7 @@ async fn every_page_is_well_made() {
                     visitor.open(path).await;
                     visitor.sees(&format!("html[lang={language}][data-theme={light}] #language")).await;
                     visitor.sees("body:not([data-view=entering])").await;
-                    let name = if path == "/" { "lobby" } else { &path[1..] };
+                    let name = if path == "/" { "lobby".to_owned() } else { path[1..].replace('/', "-") };
                     visitor
                         .keeps_picture(&format!("every/{name}-{situation}-{place}-{language}-{light}"))
                         .await;

@@ -12,6 +12,7 @@ mod faults;
 mod manners;
 mod operator;
 mod play;
+mod shows;
 mod site;
 mod stage;
 mod system_tests;

@@ -118,8 +118,8 @@ async fn a_person_plays_the_machine_takes_over_and_the_person_gets_it_back() {
     // Any key of the game gives it back at once.
     anna.presses("\u{e012}").await;
     anna.sees("body[data-machine='']").await;
-    let moved = "const { mine } = gamebot.tables(); return mine.machine === null";
-    assert_eq!(anna.value(moved).await, json!(true));
+    let given_back = "const { mine } = gamebot.tables(); return mine.machine === null";
+    assert_eq!(anna.value(given_back).await, json!(true));
     anna.presses("p").await;
     anna.sees("body[data-view=paused]").await;
     anna.taps("#stop").await;
@@ -128,6 +128,20 @@ async fn a_person_plays_the_machine_takes_over_and_the_person_gets_it_back() {
     anna.writes("#score-name", "Anna").await;
     anna.taps("#enter-score button").await;
     anna.sees_that("return document.querySelector('#scores strong')?.textContent === 'Anna'").await;
+    // At the highest speed, and while lines vanish.
+    anna.writes("#start-level", "20").await;
+    anna.taps("#machine").await;
+    sees_pieces(&anna, 3).await;
+    anna.presses("\u{e014}").await;
+    anna.sees("body[data-view=playing][data-machine='']").await;
+    anna.taps("#stop").await;
+    anna.writes("#start-level", "5").await;
+    anna.taps("#machine").await;
+    anna.sees_that("return gamebot.tables().mine.view.clearing !== null").await;
+    anna.presses("\u{e014}").await;
+    anna.sees("body[data-view=playing][data-machine='']").await;
+    anna.presses("m").await;
+    sees_pieces(&anna, 2).await;
     stage.close([anna]).await;
 }
 

@@ -5,9 +5,11 @@
 
 mod games;
 mod junk;
+mod lego_arm;
 mod manners;
 mod operator;
 mod play;
 mod robot_faults;
 mod server;
+mod shows;
 mod visitor;

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::server::Server;
 
 const QUICK: &[&str] = &["robot.kind=none", "arcade.demo=false"];
-const OURS: (&str, &str) = ("X-Gamebot", "1");
+pub const OURS: (&str, &str) = ("X-Gamebot", "1");
 
 /// Sets the first password and gives back the session's cookie.
-async fn open(server: &Server) -> String {
+pub async fn open(server: &Server) -> String {
     let body = json!({"code": server.setup_code, "password": "correct horse"}).to_string();
     let (status, head, body) = server.request("POST", "/api/admin/setup", &[OURS], &body).await;
     assert_eq!(status, 204, "{body}");

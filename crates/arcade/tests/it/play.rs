@@ -1,6 +1,6 @@
 //! Scores that are proved, and questions of other programs.
 
-use browser::tetris::{Choices, Session};
+use browser::tetris::{Choices, Scene, Session};
 use serde_json::{Value, json};
 use tetris::gameboy::Buttons;
 
@@ -74,5 +74,59 @@ async fn other_programs_get_exact_answers_and_not_too_many() {
         refused += u32::from(status == 429) * 100;
     }
     assert!(refused > 100, "an address gets ten answers at once: {refused}");
+    server.close().await;
+}
+
+/// A program that speaks TBP and always lays the piece flat on the floor.
+const BOT: &str = r#"
+echo '{"type":"info","name":"flat","version":"1","author":"us","features":[]}'
+read rules
+echo '{"type":"ready"}'
+while read line; do
+  case "$line" in
+    *'"suggest"'*) echo 'MOVES' ;;
+  esac
+done
+"#;
+
+#[tokio::test]
+async fn players_of_the_plug_in_folder_are_lent_to_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();
+    let flat = |piece: char| json!({ "location": { "type": piece, "orientation": "north", "x": 4, "y": 0 } });
+    let moves = json!({ "type": "suggestion", "moves": "IOTLJSZ".chars().map(flat).collect::<Vec<_>>() });
+    write("bot.sh", BOT.replace("MOVES", &moves.to_string()).as_bytes());
+    write("flat.tbp", format!("sh {}", folder.path().join("bot.sh").display()).as_bytes());
+    write("mute.tbp", b"false");
+    write("broken.wasm", b"not a module");
+    let plugins = format!("plugins.folder={}", folder.path().display());
+    let server = Server::start(&["robot.kind=none", &plugins]).await;
+    let listed = server.json("/api/tetris/players").await;
+    assert_eq!(listed, json!({ "evaluators": [], "programs": ["flat", "mute"] }));
+    assert_eq!(server.request("GET", "/api/tetris/players/broken", &[], "").await.0, 404);
+
+    let think = async |name: &str, scene: &Value| {
+        let headers = [("content-type", "application/json")];
+        let path = format!("/api/tetris/players/{name}");
+        let (status, _, body) = server.request("POST", &path, &headers, &scene.to_string()).await;
+        (status, serde_json::from_str(&body).unwrap_or(Value::Null))
+    };
+    let session = Session::new(Choices::gameboy(0, 4)).unwrap();
+    let scene = json!(Scene::of(&session, 100).unwrap());
+    let (status, thought) = think("flat", &scene).await;
+    assert_eq!(status, 200, "{thought}");
+    let cells = thought["candidates"][0]["cells"].as_array().unwrap();
+    assert!(cells.iter().all(|cell| cell[1].as_i64().unwrap() < 2), "{thought}");
+    // One that dies is named, a page that lies gets an answer too.
+    let (status, why) = think("mute", &scene).await;
+    assert_eq!(status, 502);
+    assert!(why["error"].as_str().unwrap().contains("info"), "{why}");
+    for (field, wrong) in [("row", json!(i32::MAX)), ("x", json!(i32::MIN)), ("columns", json!([1, 2]))] {
+        let mut bent = scene.clone();
+        bent[field] = wrong;
+        assert_eq!(think("flat", &bent).await.0, 502, "{field}");
+    }
+    assert_eq!(think("flat", &json!({ "rules": "gameboy" })).await.0, 422);
+    assert_eq!(think("nobody", &scene).await.0, 404);
     server.close().await;
 }

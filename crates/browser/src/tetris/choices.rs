@@ -27,7 +27,7 @@ pub struct Choices {
     /// Rows; on Game Boy rules always 18.
     #[serde(default = "default_height")]
     pub height: usize,
-    /// Start level of Game Boy rules, 0 to 20; classic games start at 0.
+    /// Start level, 0 to 20.
     #[serde(default)]
     pub level: u8,
     /// Ten levels faster than shown; Game Boy rules only.
@@ -63,8 +63,8 @@ impl Choices {
             RulesName::Gameboy if (self.width, self.height) != (10, ROWS as usize) => {
                 Err(ChoicesError::GameboySize { width: self.width, height: self.height })
             }
-            RulesName::Gameboy if self.level > MAX_LEVEL => Err(ChoicesError::Level { level: self.level }),
-            RulesName::Classic if self.level > 0 || self.heart => Err(ChoicesError::ClassicLevel),
+            _ if self.level > MAX_LEVEL => Err(ChoicesError::Level { level: self.level }),
+            RulesName::Classic if self.heart => Err(ChoicesError::ClassicHeart),
             RulesName::Gameboy | RulesName::Classic => Ok(size),
         }
     }
@@ -90,9 +90,9 @@ pub enum ChoicesError {
         /// The level asked for.
         level: u8,
     },
-    /// Classic games have no start level.
-    #[error("classic games start at level 0, without hearts")]
-    ClassicLevel,
+    /// Only the Game Boy has hearts.
+    #[error("heart mode is for Game Boy rules; choose a higher level instead")]
+    ClassicHeart,
 }
 
 #[cfg(test)]
@@ -107,7 +107,8 @@ mod tests {
         assert_eq!(Choices::classic(10, 3, 1).check(), Err(FieldSizeError::Height { height: 3 }.into()));
         let wide = Choices { width: 12, ..Choices::gameboy(0, 1) };
         assert_eq!(wide.check(), Err(ChoicesError::GameboySize { width: 12, height: 18 }));
-        let level = Choices { level: 3, ..Choices::classic(10, 20, 1) };
-        assert_eq!(level.check(), Err(ChoicesError::ClassicLevel));
+        assert!(Choices { level: 20, ..Choices::classic(10, 20, 1) }.check().is_ok());
+        let heart = Choices { heart: true, ..Choices::classic(10, 20, 1) };
+        assert_eq!(heart.check(), Err(ChoicesError::ClassicHeart));
     }
 }

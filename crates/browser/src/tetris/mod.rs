@@ -2,6 +2,7 @@
 //! any moment.
 
 mod choices;
+mod compare;
 mod evaluate;
 mod field;
 mod keys;
@@ -12,6 +13,7 @@ mod think;
 mod view;
 
 pub use choices::{Choices, ChoicesError, RulesName};
+pub use compare::{Played, machine_buttons, play};
 pub use evaluate::{Feature, PlayerName, UnknownPlayer};
 pub use keys::{KeyLog, KeyLogError};
 pub use pilot::{Pilot, Steer};

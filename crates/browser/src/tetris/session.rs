@@ -99,7 +99,9 @@ impl Session {
                 let game = game.with_progress(choices.level.min(MAX_LEVEL), 0, 0);
                 Table::GameBoy { game: Box::new(game), dealer }
             }
-            RulesName::Classic => Table::Classic(ClassicTable::new(ClassicGame::new(size, random))),
+            RulesName::Classic => {
+                Table::Classic(ClassicTable::new(ClassicGame::new(size, random).starting_at(choices.level)))
+            }
         };
         let colours = vec![0; choices.width * (choices.height + 1)];
         Ok(Session { choices, table, frames: 0, pieces: 1, keys: KeyLog::default(), colours })

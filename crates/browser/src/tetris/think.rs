@@ -7,7 +7,7 @@ use tetris::evaluate::{Learned, Situation};
 use tetris::gameboy::{SPAWN_ROW, SPAWN_X, draw_probabilities, speed};
 use tetris::reach::Timing;
 use tetris::search::{Chance, Depth, Keys, LOST, Search};
-use tetris::{Board, Piece};
+use tetris::{Board, Piece, Placement};
 
 use super::choices::RulesName;
 use super::evaluate::{Feature, PlayerName};
@@ -19,6 +19,9 @@ use super::session::{Falling, Session, cells_of};
 const TOLD: usize = 8;
 /// Places that our learned player thinks further about.
 const DEEPENED: usize = 6;
+
+/// The most frames from row to row, or from press to press.
+const SLOWEST: u32 = 600;
 
 /// What a player is told: all that can be seen on the screen, as a page sends it to its worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,6 +56,13 @@ pub struct Candidate {
     pub presses: Vec<Press>,
     /// Whether the presses may come in any row.
     pub direct: bool,
+}
+
+impl Candidate {
+    /// The same as the rules' own type.
+    pub fn placement(&self) -> Placement {
+        Placement::new(self.orientation, self.x, self.row)
+    }
 }
 
 /// What a player thinks.
@@ -91,14 +101,26 @@ impl Scene {
         self.period
     }
 
+    /// Board, falling piece and next piece for players that know ten columns; nothing if there are more or fewer, or more
+    /// rows than a [`Board`] holds.
+    pub fn as_board(&self) -> Option<(Board, Piece, Piece)> {
+        let field =
+            Field::of_columns(&self.columns, self.rows, self.rules).filter(|field| field.height() < 32)?;
+        Some((field.to_board()?, Piece::from_letter(self.piece)?, Piece::from_letter(self.next)?))
+    }
+
+    /// Where the piece is; nothing if it is nowhere near the field. A scene may come from a stranger.
     fn start(&self) -> Option<Start> {
+        let (width, rows) = (self.columns.len().min(64) as i32, self.rows.min(64) as i32);
+        let is_near = (-4..=width).contains(&self.x) && (-4..=rows + 4).contains(&self.row);
+        is_near.then_some(())?;
         Some(Start {
             piece: Piece::from_letter(self.piece)?,
             orientation: self.orientation,
             x: self.x,
             row: self.row,
-            frames_per_row: self.frames_per_row,
-            period: self.period,
+            frames_per_row: self.frames_per_row.min(SLOWEST),
+            period: self.period.min(SLOWEST),
         })
     }
 }

@@ -61,6 +61,10 @@ impl Memory {
 
     /// Asks the processor to bring a word into its cache.
     #[inline(always)]
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_variables, reason = "others have no such instruction")
+    )]
     pub(super) fn prefetch(&self, index: usize) {
         #[cfg(target_arch = "x86_64")]
         #[expect(unsafe_code, reason = "the instruction takes a raw pointer")]

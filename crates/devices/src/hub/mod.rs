@@ -12,6 +12,8 @@
 //! the hub can, so we upload one (`hub/remote_body.py`) and talk to that.
 
 mod arm;
+#[cfg(feature = "bluetooth")]
+mod bluetooth;
 pub mod crc;
 pub mod frame;
 mod link;
@@ -22,6 +24,8 @@ mod transport;
 pub mod tunnel;
 
 pub use arm::{Arm, ArmError, ArmSettings, Failure, REMOTE_BODY, STAND_ALONE};
+#[cfg(feature = "bluetooth")]
+pub use bluetooth::Bluetooth;
 pub use link::{HubError, HubEvent, Link};
 pub use order::{ColorReading, Geometry, LIGHTS, Order, Outcome, PROTOCOL};
 pub use transport::{Transport, Usb, plugged_in};

@@ -33,6 +33,24 @@ pub trait Transport {
     fn receive(&mut self, buffer: &mut [u8], until: Time) -> io::Result<usize>;
 }
 
+impl<T: Transport + ?Sized> Transport for Box<T> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn open(&mut self) -> io::Result<()> {
+        (**self).open()
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        (**self).send(bytes)
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], until: Time) -> io::Result<usize> {
+        (**self).receive(buffer, until)
+    }
+}
+
 /// A hub on USB, or a simulated one on a pseudo terminal.
 #[derive(Debug)]
 pub struct Usb<C> {

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use devices::hub::{Arm, ArmError, ArmSettings, Failure, HubError, Order, Outcome, Transport};
 use engine::{Clock, SimulatedClock, Time};
-use simulators::hub::{Cable, Disc, Hub, HubSettings, Imperfection, Mishap, Seat, Table, TableSettings};
+use simulators::hub::{
+    Cable, Disc, Hub, HubSettings, Imperfection, Mishap, Seat, Table, TableSettings, USUAL_HELP,
+};
 
 /// The cable as the driver wants it.
 #[derive(Debug)]
@@ -44,7 +46,13 @@ const RED_ROBOT: [Seat; 2] = [Seat::Robot { disc: Disc::Red }, Seat::Nobody];
 
 fn stage(settings: HubSettings, imperfection: Imperfection) -> Stage {
     let clock = SimulatedClock::new();
-    let table = Table::new(&TableSettings { seats: RED_ROBOT, games: 0, imperfection, seed: 1 });
+    let table = Table::new(&TableSettings {
+        seats: RED_ROBOT,
+        games: 0,
+        imperfection,
+        help_after: USUAL_HELP,
+        seed: 1,
+    });
     let (hub, cable) = Hub::on_cable(&table, 0, settings, clock.participant()).unwrap();
     let plug = Plug { cable, clock: clock.clone() };
     let mut arm = Arm::new(plug, clock.clone(), ArmSettings::default());

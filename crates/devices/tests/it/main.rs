@@ -5,5 +5,6 @@
 mod camera;
 mod hub;
 mod hub_codec;
+mod hub_junk;
 mod robot;
 mod tinkerforge;

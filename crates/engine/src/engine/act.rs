@@ -40,7 +40,6 @@ where
 {
     /// Runs the step under way, or with optimistic verification all that are left.
     pub(super) fn act(&mut self) -> Result<(), Stop> {
-        self.timings.start();
         let done = self.run_steps();
         self.timings.lap(StepName::Act);
         match done {

@@ -27,6 +27,8 @@ where
     N: NoteReader,
 {
     pub(super) fn look_and_see(&mut self) -> Result<(P::Observation, Time), Stop> {
+        // The only start of a tick: laps follow each other without a gap from here on,
+        // because asking the time is the larger part of a tick's own cost.
         self.timings.start();
         let focus = self.player.focus().in_frame(&self.mapping);
         let frame = match self.body.eye.look(&focus) {
@@ -45,8 +47,9 @@ where
                 if rectified.mapping != self.mapping {
                     self.mapping = rectified.mapping;
                     let note = ScreenNote { mapping: rectified.mapping, fit: rectified.fit };
-                    self.notes.note(Topic::Screen, captured, &note);
-                    self.timings.start();
+                    if self.notes.note(Topic::Screen, captured, &note) {
+                        self.timings.lap(StepName::Record);
+                    }
                 }
                 let seen = self.player.see(rectified.screen, captured);
                 self.timings.lap(StepName::See);

@@ -185,9 +185,7 @@ where
     }
 
     fn note<T: Serialize + ?Sized>(&mut self, topic: Topic, time: Time, value: &T) {
-        if self.notes.reader.wants(topic) {
-            self.timings.start();
-            self.notes.note(topic, time, value);
+        if self.notes.note(topic, time, value) {
             self.timings.lap(StepName::Record);
         }
     }

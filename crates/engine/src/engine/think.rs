@@ -28,7 +28,6 @@ where
     /// or ends the plan.
     pub(super) fn verify(&mut self, observation: &P::Observation, captured: Time) -> Result<(), Stop> {
         let Some(underway) = &self.underway else { return Ok(()) };
-        self.timings.start();
         let mut verdict = match underway.plan.steps.get(underway.step) {
             Some(step) => self.player.verify(&step.expectation, observation),
             None => Verdict::Confirmed, // An empty plan asks for nothing.
@@ -74,7 +73,6 @@ where
         observation: &P::Observation,
         captured: Time,
     ) -> Result<Option<P::Decision>, Stop> {
-        self.timings.start();
         let budget = self.thinking_budget(captured);
         let choice = self.player.decide(observation, &budget);
         self.timings.lap(StepName::Decide);
@@ -117,7 +115,6 @@ where
     }
 
     pub(super) fn plan(&mut self, decision: &P::Decision, captured: Time) -> Plan<P::Action, P::Expectation> {
-        self.timings.start();
         let plan = self.player.plan(decision);
         self.timings.lap(StepName::Plan);
         self.note(Topic::Plan, captured, &plan);

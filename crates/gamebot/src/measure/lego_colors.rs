@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use runs::Setup;
+use runs::connect_four::settings::LegoSettings;
 use runs::connect_four::{Colors, measure_colors, simulate_colors};
-use runs::settings::LegoSettings;
 
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;

@@ -6,6 +6,7 @@ mod lego_colors;
 mod lego_turns;
 mod pieces;
 mod recognition;
+mod robot;
 
 use clap::{Args, Subcommand};
 
@@ -30,6 +31,8 @@ enum What {
     ImageProcessing(image_processing::MeasureImageProcessing),
     /// How reliably Tetris pieces are recognised through a camera, under disturbances.
     Recognition(recognition::MeasureRecognition),
+    /// How strong the whole Tetris robot is, in simulation, beside the robot document's games.
+    Robot(robot::MeasureRobot),
     /// How often each Tetris piece comes, overall and after the two before it.
     Pieces(pieces::MeasurePieces),
     /// What the LEGO robot's sensor shows of discs, as settings.
@@ -45,8 +48,15 @@ pub fn run(measure: &Measure, flags: &ConfigurationFlags, out: &mut Output) -> a
         What::ActuatorSpeed(measure) => actuators::speed::run(measure, flags, out),
         What::ImageProcessing(measure) => image_processing::run(measure, out),
         What::Recognition(measure) => recognition::run(measure, out),
+        What::Robot(measure) => robot::run(measure, flags, out),
         What::Pieces(measure) => pieces::run(measure, flags, out),
         What::LegoColors(measure) => lego_colors::run(measure, flags, out),
         What::LegoTurns(measure) => lego_turns::run(measure, flags, out),
     }
+}
+
+/// Processor time of this program so far, in seconds.
+fn cpu_time_s() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

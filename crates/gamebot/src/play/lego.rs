@@ -8,8 +8,8 @@ use connect_four::{Column, Level};
 use engine::notes::NoReader;
 use engine::{Limits, RunEnding};
 use players::connect_four::{ConnectFourPlayer, GameEnd, LegoGame};
+use runs::connect_four::settings::{BeginnerWord, DiscWord, LegoSettings};
 use runs::connect_four::{Lego, SimulatedLego, simulate_alone, watch_alone};
-use runs::settings::{BeginnerWord, DiscWord, LegoSettings};
 use runs::{Pair, Request, Setup, Speed};
 
 use super::connect_four::{GameReport, Report, Turn};
@@ -163,7 +163,7 @@ fn play<P: Pair<Player = ConnectFourPlayer>>(
     Ok((played.player.games().to_vec(), played.ending))
 }
 
-/// The belief and what the robot is doing, whenever one of them changes.
+/// The belief, the robot's place and what it is doing, whenever one of them changes.
 struct View {
     is_on: bool,
     last: String,
@@ -174,7 +174,12 @@ impl View {
         if !self.is_on {
             return;
         }
-        let text = format!("{}\n1234567   {}", player.belief().picture(), player.doing());
+        let belief = player.belief().picture();
+        let place = match player.column() {
+            Some(column) => format!("{}▲", " ".repeat(column)),
+            None => "← at its stop".to_owned(),
+        };
+        let text = format!("{belief}\n1234567   {}\n{place}", player.doing());
         if text != self.last {
             let mut stderr = std::io::stderr().lock();
             let clear = if stderr.is_terminal() { "\x1b[H\x1b[2J" } else { "" };

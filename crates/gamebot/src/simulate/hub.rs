@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use engine::Cancel;
 use simulators::hub::{
-    COLUMNS, Disc, Hub, HubSettings, Imperfection, Mishap, PacedClock, Seat, Table, TableSettings,
+    COLUMNS, Disc, Hub, HubSettings, Imperfection, Mishap, PacedClock, Seat, Table, TableSettings, USUAL_HELP,
 };
 
 use super::stdin::lines_of_stdin;
@@ -129,6 +129,7 @@ pub fn run(simulate: &SimulateHub, out: &mut Output) -> anyhow::Result<Ending> {
             slip: simulate.slip,
             ..Imperfection::default()
         },
+        help_after: USUAL_HELP,
         seed: simulate.seed,
     });
     let settings = HubSettings { damage: simulate.damage, ..HubSettings::default() };

@@ -21,7 +21,7 @@ fn each_mistake_has_its_message() {
         assert_eq!(output.status.code(), Some(if name == "good.toml" { 0 } else { 2 }), "{name}");
         checked += 1;
     }
-    assert_eq!(checked, 11);
+    assert_eq!(checked, 12);
 }
 
 #[test]

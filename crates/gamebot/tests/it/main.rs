@@ -10,6 +10,7 @@ mod connect_four;
 mod gamebot;
 mod golden;
 mod hands;
+mod lego;
 mod recording;
 mod robot;
 mod robot_on_a_terminal;

@@ -1,7 +1,7 @@
 //! Power cuts and full disks: `gamebot arcade` is killed at any moment and started again, its disk fills up and empties
 //! again, while somebody plays. No turn that was shown is lost, and no position that never was is resumed (C12).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -55,6 +55,7 @@ impl Hall {
             "arcade.reconnect_within_s=600",
             "arcade.games_per_minute=100000",
             "arcade.result_for_s=600",
+            "levels.answer_after_ms=0",
         ] {
             command.args(["--set", setting]);
         }
@@ -68,6 +69,15 @@ impl Hall {
 
     async fn kill(mut self) {
         self.process.kill().await.unwrap();
+    }
+
+    /// Whether it lives, and what it says of itself.
+    async fn condition(&mut self) -> String {
+        if let Ok(Some(status)) = self.process.try_wait() {
+            return format!("the hall has ended: {status}");
+        }
+        let (status, _, body) = crate::visitor::request(&self.address, "GET", "/healthz", &[], "").await;
+        format!("{status}, {body}")
     }
 
     /// Fills the disk, or empties it: files may grow no further than this.
@@ -87,14 +97,26 @@ struct Player {
     recorded: bool,
     /// The server asked for a pause.
     too_fast: bool,
+    /// The server let go of this page.
+    closed: bool,
+    /// Games that this hall has shown; what an earlier one showed with a warning may be gone for good.
+    here: BTreeSet<u64>,
 }
 
 impl Player {
     /// Comes back to the seat, if there is one; checks that the position is one that was shown.
     async fn arrive(address: &str, token: &mut Option<String>, shown: &mut Shown) -> Self {
         let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/ws")).await.unwrap();
-        let mut player =
-            Self { socket, game: None, moves: Vec::new(), my_turn: false, recorded: true, too_fast: false };
+        let mut player = Self {
+            socket,
+            game: None,
+            moves: Vec::new(),
+            my_turn: false,
+            recorded: true,
+            too_fast: false,
+            closed: false,
+            here: BTreeSet::new(),
+        };
         player.say(&json!({"type": "HELLO", "token": token})).await;
         let deadline = Instant::now() + PATIENCE;
         let welcome = loop {
@@ -104,13 +126,16 @@ impl Player {
             }
         };
         *token = welcome["token"].as_str().map(str::to_owned);
+        player.recorded = welcome["state"]["recorded"] == true;
         let game = &welcome["state"]["game"];
         if !welcome["seat"].is_null() {
             let number = game["game"].as_u64().unwrap();
             player.moves =
                 game["moves"].as_array().unwrap().iter().map(|column| column.as_u64().unwrap()).collect();
             let known = shown.games.entry(number).or_default();
-            assert!(!known.ended, "game {number} had ended, and goes on");
+            // An end that was shown with a warning may be gone as well.
+            assert!(!known.ended || known.unrecorded, "game {number} had ended, and goes on: {known:?}");
+            known.ended = false;
             if known.unrecorded {
                 // What was shown with a warning may be gone; what is left was shown.
                 assert!(
@@ -126,7 +151,7 @@ impl Player {
                 );
             }
             known.moves.clone_from(&player.moves);
-            known.unrecorded = false;
+            known.unrecorded = !player.recorded;
             shown.resumed += 1;
             player.game = Some(number);
             player.my_turn = game["next"] == "red";
@@ -143,7 +168,10 @@ impl Player {
         loop {
             match timeout_at(deadline, self.socket.next()).await.ok()?? {
                 Ok(Message::Text(text)) => return serde_json::from_str(&text).ok(),
-                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(Message::Close(_)) | Err(_) => {
+                    self.closed = true;
+                    return None;
+                }
                 Ok(_) => {}
             }
         }
@@ -177,6 +205,7 @@ impl Player {
 
     fn hear(&mut self, event: &Value, shown: &mut Shown) {
         let number = event["game"].as_u64().unwrap_or(0);
+        self.here.insert(number);
         match event["type"].as_str().unwrap() {
             "GAME_START" => {
                 (self.game, self.my_turn) = (Some(number), true);
@@ -185,7 +214,10 @@ impl Player {
                 let before = shown
                     .games
                     .insert(number, Acknowledged { unrecorded: !self.recorded, ..Acknowledged::default() });
-                assert!(before.is_none_or(|before| before.unrecorded), "two games have the number {number}");
+                assert!(
+                    before.as_ref().is_none_or(|before| before.unrecorded),
+                    "two games have the number {number}: {before:?}"
+                );
             }
             "TURN" => {
                 let column = event["column"].as_u64().unwrap();
@@ -208,7 +240,7 @@ impl Player {
                 shown.warned += u64::from(!self.recorded);
                 if self.recorded {
                     // Everything that was shown so far is stored.
-                    for known in shown.games.values_mut() {
+                    for (_, known) in shown.games.iter_mut().filter(|(game, _)| self.here.contains(game)) {
                         known.unrecorded = false;
                     }
                 }
@@ -226,7 +258,7 @@ impl Player {
                     }
                 }
                 // What was said before a pause may come too late.
-                "no_game" | "not_seated" | "not_your_turn" => {}
+                "no_game" | "not_seated" | "not_your_turn" | "column_full" => {}
                 other => panic!("refused: {other}"),
             },
             _ => {}
@@ -267,8 +299,12 @@ pub async fn survive(database: &Path, kills: u32, full_disks: u32, seed: u64) ->
         hall.limit_files(None);
         let deadline = Instant::now() + PATIENCE;
         while !player.recorded {
-            assert!(Instant::now() < deadline, "it is never stored again");
+            assert!(Instant::now() < deadline, "it is never stored again: {}", hall.condition().await);
             player.play(Instant::now() + Duration::from_millis(100), &mut shown, &mut dice).await;
+            if player.closed {
+                // Whoever asks too often is let go, and may come again.
+                player = Player::arrive(&hall.address, &mut token, &mut shown).await;
+            }
         }
     }
     let games = timeout(PATIENCE, stored(&hall.address)).await.unwrap();

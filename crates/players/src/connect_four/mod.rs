@@ -10,25 +10,29 @@
 
 mod action;
 mod belief;
+mod finished;
 mod phase;
 pub mod scan;
+mod thought;
 mod votes;
+mod wishes;
 
 use std::time::Duration;
 
-use ::connect_four::{Column, Level, Machine, Outcome};
+use ::connect_four::{Column, Machine, Outcome};
 use budget::Budget;
 use engine::{Choice, Focus, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::Serialize;
-use thiserror::Error;
 
 pub use action::{GameEnd, Help, LegoAction};
 pub use belief::Belief;
+pub use finished::{LegoGame, LegoTurn};
 use phase::{After, Phase};
-use scan::{Calibration, Sight};
+use scan::Sight;
+pub use thought::{LegoDecision, LegoExpectation, LegoObservation, NoScan};
 use votes::Votes;
+pub use wishes::{Beginner, DiscColor, Wishes};
 
 /// A movement that takes longer is a fault.
 const AT_MOST: Duration = Duration::from_secs(40);
@@ -46,159 +50,6 @@ const PASSES: u32 = 3;
 const PUSHES: u32 = 3;
 /// Looks at a disc of earlier that must disagree before a person is asked.
 const SURE_OF_CHANGE: u8 = 3;
-
-/// A disc's colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DiscColor {
-    /// Red.
-    Red,
-    /// Yellow.
-    Yellow,
-}
-
-impl DiscColor {
-    const fn sight(self) -> Sight {
-        match self {
-            Self::Red => Sight::Red,
-            Self::Yellow => Sight::Yellow,
-        }
-    }
-
-    const fn other(self) -> Self {
-        match self {
-            Self::Red => Self::Yellow,
-            Self::Yellow => Self::Red,
-        }
-    }
-}
-
-/// Who plays the first disc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beginner {
-    /// Whoever: the board tells.
-    Look,
-    /// The robot.
-    Robot,
-    /// The other.
-    Other,
-}
-
-/// What the player is asked to be.
-#[derive(Clone, Copy, Debug)]
-pub struct Wishes {
-    /// The discs in the magazine.
-    pub color: DiscColor,
-    /// Who begins.
-    pub beginner: Beginner,
-    /// How strong it plays.
-    pub level: Level,
-    /// How colours look to the sensor.
-    pub calibration: Calibration,
-    /// Where dice start.
-    pub seed: u64,
-}
-
-/// What one look shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LegoObservation {
-    /// The start sensor.
-    Sensor {
-        /// Whether it is pressed.
-        pressed: bool,
-    },
-    /// One cell.
-    Cell {
-        /// Its column, from the near side.
-        column: usize,
-        /// Its row, from the bottom.
-        row: usize,
-        /// What is there.
-        sight: Sight,
-    },
-}
-
-/// A picture that is no scan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
-pub enum NoScan {
-    /// Other pixels than a scan has.
-    #[error("a picture of {width} × {height} is no scan")]
-    Size {
-        /// Pixels in a row.
-        width: u32,
-        /// Rows.
-        height: u32,
-    },
-    /// What was asked for was not looked at.
-    #[error("the cell that was asked for was not looked at")]
-    NotThere,
-}
-
-/// What to do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LegoDecision {
-    /// Drop a disc.
-    Drop {
-        /// Where, from the near side.
-        column: usize,
-        /// Which try this is.
-        push: u32,
-        /// Why there, in one sentence.
-        why: String,
-    },
-    /// Find the stop again: the wheels may have slipped.
-    FindStop,
-    /// Ask a person.
-    Call(Help),
-    /// Leave the board; the game goes on or has ended.
-    Leave {
-        /// How it ended, if it did.
-        end: Option<GameEnd>,
-    },
-}
-
-/// What will be seen if a step works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LegoExpectation {
-    /// Our disc in a cell.
-    Disc {
-        /// From the near side.
-        column: usize,
-        /// From the bottom.
-        row: usize,
-    },
-    /// Nothing that a look could tell.
-    Whatever,
-}
-
-/// One finished game, as the robot believes it was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LegoGame {
-    /// Columns 1 to 7 in order, from the near side.
-    pub moves: String,
-    /// Whether the robot began.
-    pub first: bool,
-    /// How it ended for the robot.
-    pub end: GameEnd,
-    /// The robot's turns.
-    pub turns: Vec<LegoTurn>,
-    /// What went wrong on the way.
-    pub troubles: Vec<String>,
-}
-
-/// One turn of the robot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct LegoTurn {
-    /// Discs on the board before.
-    pub discs: u32,
-    /// From the press to the order to leave.
-    pub milliseconds: u64,
-    /// Looks at cells.
-    pub looks: u32,
-}
 
 /// Plays on a real board.
 #[derive(Debug)]
@@ -246,6 +97,11 @@ impl ConnectFourPlayer {
     /// What it is doing, in words.
     pub fn doing(&self) -> &'static str {
         self.phase.name()
+    }
+
+    /// The column that it stands in front of, from the near side; nothing at its stop.
+    pub fn column(&self) -> Option<usize> {
+        self.phase.column()
     }
 
     /// The games that have ended.

@@ -54,6 +54,24 @@ impl Phase {
         }
     }
 
+    /// The column that the robot is in front of; nothing at its stop or on its way there.
+    pub(super) fn column(&self) -> Option<usize> {
+        match self {
+            Self::Scanning { column, .. }
+            | Self::Confirming { column, .. }
+            | Self::Dropping { column, .. }
+            // It waits where the disc should fall.
+            | Self::Asking { help: Help::DiscMissing { column }, .. } => Some(*column),
+            Self::Waiting { .. }
+            | Self::Scanned { .. }
+            | Self::Lost { .. }
+            | Self::Thinking
+            | Self::Leaving
+            | Self::Left { .. }
+            | Self::Asking { .. } => None,
+        }
+    }
+
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Waiting { .. } => "waiting for its turn",

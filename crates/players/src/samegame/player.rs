@@ -95,7 +95,10 @@ struct Course {
 #[derive(Clone, Debug)]
 pub struct SamegamePlayer {
     wishes: Wishes,
+    /// Where the board is and how its tiles look, while that holds.
     sight: Option<Sight>,
+    /// The last sight, after the player was told to start afresh: most likely it holds again.
+    remembered: Option<Sight>,
     rules: Rules,
     /// Clicks for one move, as far as is known.
     clicks: u8,
@@ -110,6 +113,9 @@ pub struct SamegamePlayer {
     /// Whether the round's end was announced; the next board begins a new one.
     over: bool,
     rounds: Vec<Round>,
+    /// When the last look was taken, and when the round began.
+    now: Time,
+    began: Time,
 }
 
 /// Tries without effect after which a move counts as impossible: lost clicks come one by one.
@@ -123,6 +129,7 @@ impl SamegamePlayer {
         Self {
             wishes,
             sight: None,
+            remembered: None,
             rules: Rules::default(),
             clicks: 1,
             clicks_known: false,
@@ -132,6 +139,8 @@ impl SamegamePlayer {
             tried: None,
             over: true,
             rounds: Vec::new(),
+            now: Time::START,
+            began: Time::START,
         }
     }
 
@@ -152,9 +161,9 @@ impl SamegamePlayer {
 
     fn observe(&mut self, picture: &Picture) -> Result<Observation, Unclear> {
         let Some(sight) = &self.sight else {
-            let sight = see(picture)?;
-            let board = sight.board.clone();
+            let (sight, board) = self.find(picture)?;
             self.sight = Some(sight);
+            self.remembered = None;
             self.last_strange.clear();
             return Ok(self.seen(board));
         };
@@ -179,6 +188,24 @@ impl SamegamePlayer {
                 Ok(Observation { board, still: marked, marked })
             }
         }
+    }
+
+    /// Where the board is and what it shows. A board that was known before is looked for in its old
+    /// place first: late in a round few tiles are left to find it by, and what covers it may look like
+    /// another board.
+    fn find(&self, picture: &Picture) -> Result<(Sight, Board), Unclear> {
+        if let Some(before) = &self.remembered
+            && let Ok(Reading::Board(board)) = before.reread(picture)
+        {
+            return Ok((before.clone(), board));
+        }
+        let found = see(picture)?;
+        if self.remembered.as_ref().is_some_and(|before| !may_follow(before, &found)) {
+            let (across, down) = (found.lattice.x.pitch, found.lattice.y.pitch);
+            return Err(Unclear::NoBoard { across, down });
+        }
+        let board = found.board.clone();
+        Ok((found, board))
     }
 
     /// A board at rest, and whether the last look showed it too.
@@ -263,6 +290,7 @@ impl SamegamePlayer {
         let proof = self.course.take().map(|course| course.proof);
         let Some(round) = self.rounds.last_mut() else { return };
         round.remaining = board.cells();
+        round.round_s = self.now.since(self.began).as_secs_f64();
         round.cleared = round.remaining == 0;
         round.ending = match (round.cleared, proof) {
             (true, _) => RoundEnd::Cleared,
@@ -282,7 +310,8 @@ impl Player for SamegamePlayer {
     type Action = Pointing;
     type Expectation = Expectation;
 
-    fn see(&mut self, screen: &Picture, _captured: Time) -> Result<Observation, Unclear> {
+    fn see(&mut self, screen: &Picture, captured: Time) -> Result<Observation, Unclear> {
+        self.now = captured;
         self.observe(screen)
     }
 
@@ -309,6 +338,7 @@ impl Player for SamegamePlayer {
                 return Choice::Wait;
             }
             self.over = false;
+            self.began = self.now;
             self.rounds.push(Round::default());
         }
         if !has_moves {
@@ -359,12 +389,23 @@ impl Player for SamegamePlayer {
     }
 
     fn resynchronise(&mut self) {
-        self.sight = None;
+        self.remembered = self.sight.take().or_else(|| self.remembered.take());
         self.last_seen = None;
         self.last_strange.clear();
         self.tried = None;
         self.course = None;
     }
+}
+
+/// Whether a sight can follow another in the same window: the same board elsewhere, or a new one that
+/// is nearly full.
+fn may_follow(before: &Sight, found: &Sight) -> bool {
+    let cells = |sight: &Sight| sight.lattice.x.count * sight.lattice.y.count;
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
+    let (a, b) = (&before.lattice, &found.lattice);
+    let same_pitch = near(a.x.pitch, b.x.pitch) && near(a.y.pitch, b.y.pitch);
+    // On a busy ground a board's extent is not always seen the same.
+    (same_pitch && cells(found) * 10 >= cells(before) * 7) || found.board.cells() * 3 > cells(found) * 2
 }
 
 /// The board without a group, wherever columns go.

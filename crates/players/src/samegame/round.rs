@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// One round, from its first full board to its end.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Round {
     /// Whether no tile was left.
     pub cleared: bool,
@@ -15,6 +15,8 @@ pub struct Round {
     pub clicks: u32,
     /// Moves whose clicks had no effect.
     pub lost_clicks: u32,
+    /// Seconds from the first look at its board to the last, by the run's clock.
+    pub round_s: f64,
     /// Tiles left.
     pub remaining: usize,
     /// How it ended.

@@ -18,7 +18,14 @@ use gameboy::display::{period_at, period_start, periods};
 pub struct ConsoleClock {
     pace: BodyPace,
     phase: Phase,
+    /// When the phase was narrowed last.
+    narrowed: Time,
 }
+
+/// By how much two crystals may differ.
+const DRIFT: f64 = 5e-5;
+/// By how much, in seconds, a frame that contradicts the phase moves and widens it.
+const CREEP: f64 = 0.000_5;
 
 /// What is known of when period 0 began, on the run's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +56,7 @@ impl ConsoleClock {
         } else {
             Phase::Between { earliest: 0.0, latest: seconds(periods(1)) }
         };
-        Self { pace, phase }
+        Self { pace, phase, narrowed: Time::START }
     }
 
     /// The period whose picture a frame shows that was captured then.
@@ -99,6 +106,61 @@ impl ConsoleClock {
         }
     }
 
+    /// Whether a frame is older than its time stamp, so that the picture it shows must be worked out.
+    pub fn is_late(&self) -> bool {
+        self.pace.shown_to_captured != Latency::NONE
+    }
+
+    /// Time between two frames.
+    pub fn frame_period(&self) -> Duration {
+        self.pace.frame_period.unwrap_or(periods(1))
+    }
+
+    /// The display periods, first and last, whose pictures a frame captured then may show.
+    pub fn pictures_shown(&self, captured: Time) -> (u64, u64) {
+        let shown = self.periods_since_start(captured);
+        let unsure = seconds(self.pace.shown_to_captured.spread + self.uncertainty() / 2);
+        let around = |off: f64| (shown + off / seconds(periods(1))).max(0.0) as u64;
+        (around(-unsure), around(unsure))
+    }
+
+    /// The first period in which a press works that is commanded now or later: its contact closes in the
+    /// middle of the period before, so that all times may spread by half a period.
+    pub fn first_period(&self, now: Time) -> u64 {
+        let reached = seconds(now.elapsed() + self.pace.commanded_to_done.typical) - self.began();
+        (reached / seconds(periods(1)) + 0.5).ceil().max(0.0) as u64
+    }
+
+    /// From now to the command of a press that works in this period.
+    pub fn wait_for(&self, period: u64, now: Time) -> Duration {
+        let contact = self.began() + (period as f64 - 0.5) * seconds(periods(1));
+        let wait = contact - seconds(self.pace.commanded_to_done.typical) - seconds(now.elapsed());
+        Duration::try_from_secs_f64(wait).unwrap_or_default()
+    }
+
+    /// A frame captured then showed the picture of one of these periods and of no other.
+    pub fn narrow(&mut self, captured: Time, first: u64, last: u64) {
+        let Phase::Between { earliest, latest } = self.phase else { return };
+        // Crystals of console and computer drift apart.
+        let passed = seconds(captured.since(self.narrowed));
+        self.narrowed = captured;
+        let (earliest, latest) = (earliest - DRIFT * passed, latest + DRIFT * passed);
+        let Latency { typical, spread } = self.pace.shown_to_captured;
+        let shown = seconds(captured.elapsed()) - seconds(typical);
+        let period = seconds(periods(1));
+        let after = shown - seconds(spread) - (last + 1) as f64 * period;
+        let before = shown + seconds(spread) - first as f64 * period;
+        let overlap = (earliest.max(after), latest.min(before));
+        // What contradicts all that was seen before is a frame that was late, or tells of a wrong belief.
+        self.phase = if overlap.0 <= overlap.1 {
+            Phase::Between { earliest: overlap.0, latest: overlap.1 }
+        } else {
+            let (middle, reach) = (f64::midpoint(earliest, latest), f64::midpoint(after, before));
+            let shift = (reach - middle).clamp(-CREEP, CREEP);
+            Phase::Between { earliest: earliest + shift - CREEP, latest: latest + shift + CREEP }
+        };
+    }
+
     /// What the rules expected in `period` was seen first in a frame captured at `seen`, and not in the
     /// one before it, captured at `unseen`.
     pub fn learn(&mut self, period: u64, unseen: Time, seen: Time) {
@@ -127,12 +189,16 @@ impl ConsoleClock {
     }
 
     fn periods_since_start(&self, captured: Time) -> f64 {
-        let began = match self.phase {
+        let shown_at = seconds(captured.elapsed()) - seconds(self.pace.shown_to_captured.typical);
+        (shown_at - self.began()) / seconds(periods(1))
+    }
+
+    /// When period 0 began, in seconds after the start of the run's clock.
+    fn began(&self) -> f64 {
+        match self.phase {
             Phase::Exact => 0.0,
             Phase::Between { earliest, latest } => f64::midpoint(earliest, latest),
-        };
-        let shown_at = seconds(captured.elapsed()) - seconds(self.pace.shown_to_captured.typical);
-        (shown_at - began) / seconds(periods(1))
+        }
     }
 }
 

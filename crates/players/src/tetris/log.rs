@@ -5,7 +5,6 @@ use tetris::Piece;
 use tetris::gameboy::MAX_SCORE;
 
 use super::see::{Figures, TableLine};
-use super::track::Seen;
 
 /// One game as it was seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -32,6 +31,8 @@ pub struct GameLog {
     pub unclear_looks: u32,
     /// Pieces that did not lead to what was expected.
     pub diverged_plans: u32,
+    /// Presses that were noticed to have had no effect; only bodies that see late look for them.
+    pub missed_presses: u32,
     /// Whether the name was read in the table afterwards.
     pub name_seen: bool,
     /// Rounds won and lost in a match of two.
@@ -62,6 +63,11 @@ impl GameLogs {
         &self.games
     }
 
+    /// Whether a game has begun that has not ended.
+    pub fn is_under_way(&self) -> bool {
+        self.games.last().is_some_and(|game| !game.closed && !game.over)
+    }
+
     /// A game is seen: a new one if the last has ended.
     pub fn playing(&mut self, period: u64, figures: &Figures) {
         let is_new = self.games.last().is_none_or(|game| game.closed || (game.over && game.rounds.is_none()));
@@ -76,10 +82,10 @@ impl GameLogs {
     }
 
     /// A new piece is there.
-    pub fn piece(&mut self, seen: &Seen) {
+    pub fn piece(&mut self, piece: Piece, surprise: bool) {
         let Some(game) = self.games.last_mut().filter(|game| !game.let_go) else { return };
-        game.pieces.push(seen.piece);
-        game.diverged_plans += u32::from(seen.surprise);
+        game.pieces.push(piece);
+        game.diverged_plans += u32::from(surprise);
         if game.score == MAX_SCORE && game.lines_to_max_out.is_none() {
             game.lines_to_max_out = Some(game.lines);
         }
@@ -100,6 +106,20 @@ impl GameLogs {
     pub fn presses(&mut self, count: u32) {
         if let Some(game) = self.games.last_mut().filter(|game| !game.closed) {
             game.presses += count;
+        }
+    }
+
+    /// Presses were noticed to have had no effect.
+    pub fn missed(&mut self, count: u32) {
+        if let Some(game) = self.games.last_mut().filter(|game| !game.closed) {
+            game.missed_presses += count;
+        }
+    }
+
+    /// What was believed of the game turned out wrong.
+    pub fn diverged(&mut self, count: u32) {
+        if let Some(game) = self.games.last_mut().filter(|game| !game.closed) {
+            game.diverged_plans += count;
         }
     }
 

@@ -1,13 +1,18 @@
 //! Tetris on a Game Boy, played by its screen: walks the menus, places pieces,
 //! enters its name, starts again (G15, G17).
 
+mod belief;
 mod console_clock;
 mod log;
 mod menu;
+mod model;
+mod pilot;
 pub mod see;
 mod track;
 
 use budget::Budget;
+use std::time::Duration;
+
 use engine::{BodyPace, Choice, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
 use gameboy::Button;
 use gameboy::display::periods;
@@ -24,7 +29,9 @@ pub use console_clock::ConsoleClock;
 pub use log::GameLog;
 use log::GameLogs;
 pub use menu::MenuMove;
-use see::{KnownTiles, Observation, Playing, Unclear, View, see};
+pub use pilot::Order;
+use pilot::{Fingers, Pilot, Sight, Steered};
+use see::{Eyes, Figures, Observation, Playing, Unclear, View};
 pub use track::{Flight, Placed};
 use track::{Look, Seen, Track};
 
@@ -43,6 +50,8 @@ pub struct Wishes {
     pub company: Company,
     /// Frames from one press to the next.
     pub press_frames: u32,
+    /// How long a press is ordered from hands that press late.
+    pub hold: Duration,
     /// Display periods to leave the title alone; they decide which pieces come.
     pub idle: u64,
     /// Most frames to wait, at random, before the first press for a piece.
@@ -77,6 +86,8 @@ pub enum Company {
 pub enum TetrisDecision {
     /// Bring the piece to its place.
     Place(Flight),
+    /// Press something for the piece in the air, or for the one to come.
+    Steer(Order),
     /// Let pieces fall where they will.
     LetGo,
     /// Something in a menu.
@@ -97,9 +108,15 @@ pub enum Expectation {
 #[derive(Debug)]
 pub struct TetrisPlayer {
     wishes: Wishes,
-    known: KnownTiles,
+    eyes: Eyes,
     search: Search<Learned, Keys>,
     track: Track,
+    /// Steers pieces where bodies see late.
+    pilot: Pilot,
+    /// The figures of the look before, where a look may misread them.
+    figures: Option<Figures>,
+    /// The menu of the look before.
+    menu: Option<View>,
     logs: GameLogs,
     /// Whether the end of this game was already announced.
     announced: bool,
@@ -111,8 +128,13 @@ pub struct TetrisPlayer {
 }
 
 impl TetrisPlayer {
-    /// A player with these wishes.
+    /// A player with these wishes that sees every pixel as it is.
     pub fn new(wishes: Wishes) -> TetrisPlayer {
+        TetrisPlayer::with_eyes(wishes, Eyes::exact())
+    }
+
+    /// A player that sees with these eyes.
+    pub fn with_eyes(wishes: Wishes, eyes: Eyes) -> TetrisPlayer {
         // Two identical players with the same pieces would never finish, so one of them plays mirrored.
         let ours = Learned::ours();
         let evaluator = if wishes.company == Company::Listens { ours.mirrored() } else { ours };
@@ -124,11 +146,15 @@ impl TetrisPlayer {
             Chance::GameBoy,
         );
         let random = Xoshiro256PlusPlus::seed_from_u64(wishes.idle);
+        let fingers = Fingers { period: wishes.press_frames, hold: wishes.hold };
         TetrisPlayer {
             wishes,
-            known: KnownTiles::stackfall(),
+            eyes,
             search,
             track: Track::default(),
+            pilot: Pilot::new(fingers),
+            figures: None,
+            menu: None,
             logs: GameLogs::default(),
             announced: false,
             last_blind_press: 0,
@@ -145,18 +171,16 @@ impl TetrisPlayer {
 
     fn decide_in_game(&mut self, period: u64, playing: &Playing, budget: &Budget) -> Choice<TetrisDecision> {
         self.announced = false;
+        if self.clock.is_late() {
+            return self.steer(period, playing, budget);
+        }
         self.logs.playing(period, &playing.figures);
         let look = Look { period, captured: self.captured };
         let Some(seen) = self.track.find(look, playing, self.wishes.heart, &mut self.clock) else {
             return Choice::Wait;
         };
-        self.logs.piece(&seen);
-        let gives_up = match self.wishes.until {
-            Until::MaxOut => playing.figures.score == Some(MAX_SCORE),
-            Until::Pieces(limit) => self.logs.pieces() > limit,
-            Until::Death => false,
-        };
-        if gives_up {
+        self.logs.piece(seen.piece, seen.surprise);
+        if self.gives_up(&playing.figures) {
             return Choice::Act(self.let_go());
         }
         match self.flight(&seen, playing, budget) {
@@ -165,8 +189,43 @@ impl TetrisPlayer {
         }
     }
 
+    fn gives_up(&self, figures: &Figures) -> bool {
+        match self.wishes.until {
+            Until::MaxOut => figures.score == Some(MAX_SCORE),
+            Until::Pieces(limit) => self.logs.pieces() > limit,
+            Until::Death => false,
+        }
+    }
+
+    /// The same for a body that sees late.
+    fn steer(&mut self, period: u64, playing: &Playing, budget: &Budget) -> Choice<TetrisDecision> {
+        // Figures count when two looks agree.
+        let before = self.figures.replace(playing.figures);
+        let figures = before.unwrap_or(playing.figures).agreed(&playing.figures);
+        let sight = Sight { captured: self.captured, playing, heart: self.wishes.heart };
+        let (missed, surprises) = (self.pilot.missed(), self.pilot.surprises);
+        let piece = self.pilot.look(&sight, &mut self.clock);
+        // What looks like a game while the last one ends is none until a piece falls in it.
+        if self.logs.is_under_way() || piece.is_some() {
+            self.logs.playing(period, &figures);
+        }
+        self.logs.missed(self.pilot.missed().saturating_sub(missed));
+        self.logs.diverged(self.pilot.surprises - surprises);
+        if let Some(piece) = piece {
+            self.logs.piece(piece, false);
+        }
+        if self.gives_up(&figures) {
+            return Choice::Act(self.let_go());
+        }
+        match self.pilot.steer(&sight, &self.clock, &mut self.search, budget) {
+            Steered::Wait => Choice::Wait,
+            Steered::Press(order) => Choice::Act(TetrisDecision::Steer(order)),
+        }
+    }
+
     fn let_go(&mut self) -> TetrisDecision {
         self.track.forget();
+        self.pilot.forget();
         self.logs.let_go();
         TetrisDecision::LetGo
     }
@@ -212,7 +271,7 @@ impl Player for TetrisPlayer {
 
     fn see(&mut self, screen: &Picture, captured: Time) -> Result<Observation, Unclear> {
         self.captured = captured;
-        let seen = see(screen, self.clock.period_shown(captured), &self.known);
+        let seen = self.eyes.see(screen, self.clock.period_shown(captured));
         if seen.is_err() {
             self.logs.unclear();
         }
@@ -233,9 +292,18 @@ impl Player for TetrisPlayer {
 
     fn decide(&mut self, observation: &Observation, budget: &Budget) -> Choice<TetrisDecision> {
         match &observation.view {
-            View::Playing(playing) => self.decide_in_game(observation.period, playing, budget),
+            View::Playing(playing) => {
+                self.menu = None;
+                self.decide_in_game(observation.period, playing, budget)
+            }
+            // Through a camera one look may be wrong; two in a row are not.
+            view if self.clock.is_late() && self.menu != Some(view.choice()) => {
+                self.menu = Some(view.choice());
+                Choice::Wait
+            }
             view => {
                 self.track.forget();
+                self.pilot.forget();
                 self.decide_in_menu(observation.period, view)
             }
         }
@@ -248,9 +316,13 @@ impl Player for TetrisPlayer {
                 self.logs.presses(actions.len() as u32);
                 Step {
                     actions,
-                    rest: std::time::Duration::ZERO,
+                    rest: Duration::ZERO,
                     expectation: Expectation::Placed(flight.placed.clone()),
                 }
+            }
+            TetrisDecision::Steer(order) => {
+                self.logs.presses(order.buttons.len() as u32);
+                Step { actions: order.actions(), rest: Duration::ZERO, expectation: Expectation::Anything }
             }
             TetrisDecision::LetGo => {
                 self.logs.presses(1);
@@ -274,6 +346,7 @@ impl Player for TetrisPlayer {
 
     fn resynchronise(&mut self) {
         self.track.forget();
+        self.pilot.forget();
     }
 }
 
@@ -283,5 +356,5 @@ const MENU_PRESS: u32 = 3;
 const MENU_REST: u32 = 6;
 
 fn press(button: Button, frames: u32) -> TimedAction<Button> {
-    TimedAction::held(std::time::Duration::ZERO, periods(frames), button)
+    TimedAction::held(Duration::ZERO, periods(frames), button)
 }

@@ -144,7 +144,7 @@ impl Track {
             return None;
         }
         let per_row = u32::from(frames_per_row(if playing.versus { level } else { speed(level, heart) }));
-        let (piece, fallen, board) = find_from_scratch(playing, self.expected.as_ref().map(|e| e.next))?;
+        let (piece, fallen, board) = find_from_scratch(playing, self.expected.as_ref().map(|e| e.next), 2)?;
         // A field that is just being drawn is looked at once more.
         if !stood && follows && board.cells() > 0 {
             return None;
@@ -251,9 +251,14 @@ fn shows(board: &Board, piece: Piece, playing: &Playing) -> bool {
 }
 
 /// A piece in its spawn column that touches nothing, and the rows it has fallen; the known one may touch.
-fn find_from_scratch(playing: &Playing, known: Option<Piece>) -> Option<(Piece, u32, Board)> {
+pub(super) fn find_from_scratch(
+    playing: &Playing,
+    known: Option<Piece>,
+    farthest: i32,
+) -> Option<(Piece, u32, Board)> {
     let cells = playing.board();
-    let candidates = Piece::ALL.into_iter().flat_map(|piece| (0..3).map(move |fallen| (piece, fallen)));
+    let fallen = move |piece| (0..=farthest.min(SPAWN_ROW)).map(move |fallen| (piece, fallen));
+    let candidates = Piece::ALL.into_iter().flat_map(fallen);
     let mut found = candidates.filter(|&(piece, fallen)| {
         let row = SPAWN_ROW - fallen;
         let shape = piece.shape(0);

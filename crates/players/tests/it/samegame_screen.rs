@@ -51,8 +51,8 @@ fn half_played(mut board: Board, random: &mut Random) -> Board {
 
 #[test]
 fn boards_of_every_look_are_read_exactly_or_called_unclear() {
-    // Four of each look; `docs/samegame-screen.md` says what more of them show.
-    const CASES: u64 = 56;
+    // 22 of each look; `docs/samegame-screen.md` says what others show.
+    const CASES: u64 = 308;
     let (mut right, mut wrong, mut unclear) = (0, Vec::new(), Vec::new());
     for number in 0..CASES {
         let Case { look, scene, board } = case(number);
@@ -64,7 +64,7 @@ fn boards_of_every_look_are_read_exactly_or_called_unclear() {
         }
     }
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
-    assert!(right * 100 >= CASES * 96, "{right} of {CASES} right, unclear:\n{}", unclear.join("\n"));
+    assert!(right * 100 >= CASES * 98, "{right} of {CASES} right, unclear:\n{}", unclear.join("\n"));
 }
 
 #[test]

@@ -50,6 +50,7 @@ fn wishes(level: u8, heart: bool) -> Wishes {
         until: Until::Pieces(4),
         company: Company::Alone,
         press_frames: 2,
+        hold: Duration::from_millis(35),
         idle: 40,
         dawdle: 0,
     }

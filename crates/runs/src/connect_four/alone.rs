@@ -7,11 +7,11 @@ use devices::hub::{HubError, HubEvent, Link, STAND_ALONE, Transport};
 use engine::{Cancel, Clock, RealClock, SimulatedClock};
 use simulators::hub::{Table, TableSettings};
 
+use super::line::HubLine;
+use super::settings::{LegoSettings, SimulatedLegoSettings};
 use super::simulated::{Witness, hub, table_settings};
-use super::{Usb, port};
 use crate::error::RunError;
 use crate::pair::Setup;
-use crate::settings::{LegoSettings, SimulatedLegoSettings};
 
 /// How often is asked whether to go on.
 const LOOK_IN: Duration = Duration::from_millis(500);
@@ -22,7 +22,7 @@ const TRY_AGAIN: Duration = Duration::from_secs(3);
 pub fn watch_alone(setup: &Setup<'_>, cancel: &Cancel, mut line: impl FnMut(&str)) -> Result<(), RunError> {
     let settings = LegoSettings::from_values(setup.values);
     let clock = RealClock::start(cancel.clone());
-    let mut link = Link::new(Usb::new(port(&settings)?, clock.clone()), clock.clone());
+    let mut link = Link::new(HubLine::open(&settings, &clock)?, clock.clone());
     while !cancel.is_cancelled() {
         let watched = watch(&mut link, &clock, settings.slot as u8, &mut line, || cancel.is_cancelled());
         if let Err(problem) = watched {

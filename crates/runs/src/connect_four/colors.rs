@@ -1,14 +1,15 @@
 //! Colour calibration: what the sensor shows of a red disc, a yellow disc and an empty cell.
 
-use devices::hub::{Arm, Order, Outcome, Transport, Usb};
+use devices::hub::{Arm, Order, Outcome, Transport};
 use engine::{Cancel, Clock, RealClock, SimulatedClock};
 use simulators::hub::{Disc, Seat, Table, TableSettings};
 
+use super::arm_settings;
+use super::line::HubLine;
+use super::settings::{LegoSettings, SimulatedLegoSettings};
 use super::simulated::{hub, table_settings};
-use super::{arm_settings, port};
 use crate::error::RunError;
 use crate::pair::Setup;
-use crate::settings::{LegoSettings, SimulatedLegoSettings};
 
 /// Looks at each cell; their middle counts.
 const LOOKS: usize = 5;
@@ -28,7 +29,7 @@ pub struct Colors {
 pub fn measure_colors(setup: &Setup<'_>, cancel: &Cancel) -> Result<Colors, RunError> {
     let settings = LegoSettings::from_values(setup.values);
     let clock = RealClock::start(cancel.clone());
-    look(Usb::new(port(&settings)?, clock.clone()), &clock, &settings)
+    look(HubLine::open(&settings, &clock)?, &clock, &settings)
 }
 
 /// The same on a simulated table, with the discs in place.

@@ -3,12 +3,15 @@
 mod alone;
 mod body;
 mod colors;
+mod croupier;
+mod line;
+mod robot;
+pub mod settings;
+mod signs;
 mod simulated;
 
-use std::path::PathBuf;
-
 use ::connect_four::Level;
-use devices::hub::{ArmSettings, Geometry, Usb, plugged_in};
+use devices::hub::{ArmSettings, Geometry};
 use engine::{Body, Clock, Eye, Hand, Upright};
 use players::connect_four::scan::Calibration;
 use players::connect_four::{Beginner, ConnectFourPlayer, DiscColor, LegoAction, Wishes};
@@ -16,11 +19,17 @@ use serde_json::json;
 
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
-use crate::settings::{BeginnerWord, DiscWord, EngineSettings, LegoSettings};
+use crate::settings::EngineSettings;
+
+use line::HubLine;
+use settings::{BeginnerWord, DiscWord, LegoSettings};
 
 pub use alone::{simulate_alone, watch_alone};
 pub use body::lego_body;
 pub use colors::{Colors, measure_colors, simulate_colors};
+pub use croupier::{
+    Columns, Condition, Croupier, CroupierState, DiscDrop, Job, Plea, Task, simulate_croupier, start_croupier,
+};
 pub use simulated::{SimulatedLego, Witness, play_tournament};
 
 /// The robot behind a LEGO SPIKE hub on USB.
@@ -41,8 +50,7 @@ impl Pair for Lego {
         clock: &C,
     ) -> Result<(Body<impl Eye, impl Hand<Action = LegoAction>>, ()), RunError> {
         let settings = LegoSettings::from_values(setup.values);
-        let usb = Usb::new(port(&settings)?, clock.clone());
-        Ok((lego_body(usb, clock, &settings)?, ()))
+        Ok((lego_body(HubLine::open(&settings, clock)?, clock, &settings)?, ()))
     }
 
     fn rectifier(_setup: &Setup<'_>) -> Result<Upright, RunError> {
@@ -69,28 +77,6 @@ fn engine_defaults() -> EngineSettings {
 
 fn report(player: &ConnectFourPlayer) -> serde_json::Value {
     json!({ "games": player.games() })
-}
-
-/// The hub's serial port: the one that is named, or the only one there is.
-fn port(settings: &LegoSettings) -> Result<PathBuf, RunError> {
-    if !settings.port.is_empty() {
-        return Ok(PathBuf::from(&settings.port));
-    }
-    let hubs = plugged_in().unwrap_or_default();
-    match hubs.as_slice() {
-        [hub] => Ok(hub.clone()),
-        [] => Err(RunError::Setting(
-            "no LEGO hub is plugged in; name its serial port with --port, or try --body simulated-lego"
-                .into(),
-        )),
-        several => {
-            let names: Vec<_> = several.iter().map(|hub| hub.display().to_string()).collect();
-            Err(RunError::Setting(format!(
-                "several hubs are plugged in; choose one with --port: {}",
-                names.join(", ")
-            )))
-        }
-    }
 }
 
 /// What the settings ask of the player.
@@ -125,7 +111,7 @@ fn calibration(settings: &LegoSettings) -> Result<Calibration, RunError> {
                 "lego.{key} = {text:?}: numbers from 0 to 1023 are allowed"
             )));
         }
-        Ok(numbers.map(body::to_pixel))
+        Ok(numbers.map(robot::to_pixel))
     };
     Ok(Calibration {
         red: light("red", &settings.red)?,

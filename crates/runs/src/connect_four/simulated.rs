@@ -9,12 +9,15 @@ use engine::{
     Body, Cancel, Clock, Engine, Eye, Hand, Limits, RunEnding, SimulatedClock, Thinking, Time, Upright,
 };
 use players::connect_four::{ConnectFourPlayer, DiscColor, LegoAction, Wishes};
-use simulators::hub::{Cable, Disc, Hub, HubSettings, Imperfection, Mishap, Seat, Table, TableSettings};
+use simulators::hub::{
+    Cable, Disc, Hub, HubSettings, Imperfection, Mishap, Seat, Table, TableSettings, USUAL_HELP,
+};
 
+use super::settings::{DiscWord, LegoSettings, SimulatedLegoSettings};
 use super::{engine_defaults, lego_body, report, wishes};
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
-use crate::settings::{DiscWord, EngineSettings, LegoSettings, SimulatedLegoSettings};
+use crate::settings::EngineSettings;
 
 /// More games than anybody plays: the person at the table never goes home first.
 const ENDLESS: u32 = u32::MAX;
@@ -78,8 +81,7 @@ pub fn play_tournament(setup: &Setup<'_>, games: u32) -> Result<(Vec<ConnectFour
     let settings = LegoSettings::from_values(setup.values);
     let simulated = SimulatedLegoSettings::from_values(setup.values);
     let seats = [Seat::Robot { disc: Disc::Red }, Seat::Robot { disc: Disc::Yellow }];
-    let table =
-        Table::new(&TableSettings { seats, games, imperfection: imperfection(&simulated), seed: setup.seed });
+    let table = Table::new(&TableSettings { seats, games, ..table_settings(setup) });
     let clock = SimulatedClock::new();
     let mut threads = Vec::new();
     let mut hubs = Vec::new();
@@ -135,11 +137,12 @@ pub(super) fn table_settings(setup: &Setup<'_>) -> TableSettings {
         seats: [Seat::Robot { disc }, person],
         games: ENDLESS,
         imperfection: imperfection(&settings),
+        help_after: USUAL_HELP,
         seed: setup.seed,
     }
 }
 
-fn imperfection(settings: &SimulatedLegoSettings) -> Imperfection {
+pub(super) fn imperfection(settings: &SimulatedLegoSettings) -> Imperfection {
     Imperfection {
         misread: settings.misread,
         jam: settings.jam,

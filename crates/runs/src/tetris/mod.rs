@@ -1,5 +1,6 @@
 //! Tetris on an emulated Game Boy.
 
+mod robot;
 mod solenoids;
 mod versus;
 
@@ -16,6 +17,7 @@ use crate::error::RunError;
 use crate::pair::{Pair, Setup};
 use crate::settings::{EngineSettings, TetrisSettings};
 
+pub use robot::{OnRobot, OnSimulatedRobot};
 pub use solenoids::OnSolenoids;
 pub use versus::{Match, play_versus};
 
@@ -100,6 +102,7 @@ pub fn wishes(setup: &Setup<'_>) -> Result<Wishes, RunError> {
         },
         company: Company::Alone,
         press_frames: frames_in_ms(settings.press_ms).max(2),
+        hold: std::time::Duration::from_millis(35),
         idle: match settings.idle_periods {
             0 => idle_periods(setup.seed),
             periods => u64::from(periods),

@@ -66,7 +66,7 @@ impl Pair for OnSolenoids {
 }
 
 /// The rig that these settings describe, wired as the driver believes.
-fn rig(values: &Values, seed: u64) -> RigConfig {
+pub(super) fn rig(values: &Values, seed: u64) -> RigConfig {
     let settings = RelaySettings::from_values(values);
     let mut wiring = Wiring::default();
     if let Ok(config) = settings.to_config() {

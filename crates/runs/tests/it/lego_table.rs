@@ -1,10 +1,13 @@
 //! The requirements 1 to 16 of the study's table 3.1 (L1), each shown on the simulated hub with its program on real
 //! MicroPython. One run of a few games is looked at from many sides; special cases have tables of their own.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::sync::LazyLock;
 
 use configuration::{Layers, Schema, Values};
 use engine::notes::NoReader;
+use engine::replay::{Outcome, Tape};
 use engine::{Cancel, Limits, RunEnding};
 use players::connect_four::{GameEnd, LegoGame};
 use runs::connect_four::{SimulatedLego, play_tournament, simulate_alone};
@@ -184,6 +187,27 @@ fn a_pulled_cable_a_restart_and_a_flat_battery_do_not_end_a_game() {
         assert!(evening.log.iter().any(|what| what.contains(happened)), "{happened}: {:?}", evening.log);
     }
     assert!(!evening.log.iter().any(|what| what.contains("more than one disc")), "{:?}", evening.log);
+}
+
+#[test]
+fn a_recorded_game_replays_equal() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let faults = ["simulated_lego.misread=0.02", "simulated_lego.jam=0.1", "simulated_lego.unplug_at_s=60"];
+    let request = Request {
+        values: values(&faults),
+        seed: 21,
+        speed: Speed::Max,
+        limits: Limits { games: Some(1), time: None },
+        record: Some(file.path().to_owned()),
+        live: None,
+        cancel: Cancel::new(),
+    };
+    let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, _| ()).unwrap();
+    assert_eq!(played.ending, RunEnding::GamesPlayed);
+    let tape = Tape::open(BufReader::new(File::open(file.path()).unwrap())).unwrap();
+    let entry = runs::find("connect-four", "simulated-lego").unwrap();
+    let outcome = entry.replay(tape).unwrap();
+    assert!(matches!(outcome, Outcome::Equal { notes } if notes > 100), "{outcome:?}");
 }
 
 #[test]

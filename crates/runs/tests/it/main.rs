@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod lego_croupier;
 mod lego_table;
+mod lego_terminal;
 mod samegame_desktop;
 mod samegame_window;
+mod tetris_robot;

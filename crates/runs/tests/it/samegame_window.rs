@@ -46,8 +46,13 @@ fn a_round_is_cleared_in_most_looks() {
     };
     let not_cleared: Vec<_> = LookName::ALL.into_iter().zip(1..).filter(|look| !is_cleared(look)).collect();
     println!("not cleared: {not_cleared:?}");
-    // Known to be misread: what is left of shapes in grey is taken for an empty board.
+    // Known to be given up in mid-round: shapes in grey, and balls on a picture.
     assert!(not_cleared.len() <= 2, "{not_cleared:?}");
+}
+
+#[test]
+fn a_window_in_front_is_waited_for() {
+    check(&["samegame_window.covered_every_ms=7000", "samegame_window.columns=10"], 2, 6);
 }
 
 #[test]

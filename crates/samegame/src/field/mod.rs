@@ -60,6 +60,10 @@ pub type TallField = Planes<12, 32, 4>;
 /// Any [`Board`].
 pub type LargeField = Planes<50, 64, 4>;
 
+/// Whether every layout has solvers of its own. A page waits for every byte of a module, so there only the smallest and the
+/// largest have.
+pub(crate) const EVERY_LAYOUT: bool = cfg!(not(target_arch = "wasm32"));
+
 /// Runs an expression with `$Field` standing for the smallest layout that
 /// holds the board.
 macro_rules! with_field {
@@ -71,15 +75,15 @@ macro_rules! with_field {
                 type $Field = $crate::field::SmallField;
                 $run
             }
-            (0..=20, 0..=15, 0..=7) => {
+            (0..=20, 0..=15, 0..=7) if $crate::field::EVERY_LAYOUT => {
                 type $Field = $crate::field::MiddleField;
                 $run
             }
-            (_, 0..=15, _) => {
+            (_, 0..=15, _) if $crate::field::EVERY_LAYOUT => {
                 type $Field = $crate::field::WideField;
                 $run
             }
-            (0..=24, 0..=31, _) => {
+            (0..=24, 0..=31, _) if $crate::field::EVERY_LAYOUT => {
                 type $Field = $crate::field::TallField;
                 $run
             }

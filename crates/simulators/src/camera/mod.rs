@@ -16,6 +16,7 @@ pub mod stream;
 
 use std::time::Duration;
 
+use engine::Latency;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use vision::warp::Warp;
@@ -120,6 +121,33 @@ impl Camera {
     /// Width and height of its frames.
     pub fn size(&self) -> (usize, usize) {
         (self.settings.width, self.settings.height)
+    }
+
+    /// From the first to the last row of a frame.
+    pub fn readout(&self) -> Duration {
+        self.settings.sensor.readout
+    }
+
+    /// Time between two frames.
+    pub fn frame_period(&self) -> Duration {
+        Duration::from_secs_f64(1.0 / self.settings.fps.max(0.1))
+    }
+
+    /// From the beginning of a picture to the earliest frame that shows it, over all rows of the screen:
+    /// the display draws and changes its rows while the camera reads its own.
+    pub fn seen_after(&self) -> Latency {
+        let corners = self.corners(Duration::ZERO);
+        let Display { response, scan, .. } = self.settings.display;
+        // Rows are drawn one after the other and are half-way to their new shade after response · ln 2.
+        let after = |row: usize| {
+            let drawn = scan.mul_f64(row as f64 / SCREEN_HEIGHT as f64).as_secs_f64();
+            drawn + response.as_secs_f64() * std::f64::consts::LN_2
+                - row_delay(&self.settings, &corners, row).as_secs_f64()
+        };
+        let (first, last) = (after(0), after(SCREEN_HEIGHT - 1));
+        let seconds = |s: f64| Duration::try_from_secs_f64(s).unwrap_or_default();
+        let spread = seconds((first - last).abs() / 2.0) + response / 3;
+        Latency { typical: seconds(f64::midpoint(first, last)), spread }
     }
 
     /// Where the screen's corners are at a moment: the truth that calibration has to find.

@@ -23,7 +23,9 @@ impl Default for Sensor {
 /// Noise drawn once; every row of a frame takes it from another place.
 #[derive(Clone, Debug)]
 pub(super) struct Noise {
-    table: Vec<i8>,
+    /// What is added and what is taken away; two tables, because processors do either for many pixels at once.
+    brighter: Vec<u8>,
+    darker: Vec<u8>,
 }
 
 const TABLE: usize = 1 << 16;
@@ -36,17 +38,22 @@ impl Noise {
         // The sum of twelve evenly spread numbers is normal enough.
         let mut normal = || (0..12).map(|_| random.random::<f32>()).sum::<f32>() - 6.0;
         let count = if deviation == 0.0 { 0 } else { TABLE + RUN };
-        Noise { table: (0..count).map(|_| (normal() * deviation).round() as i8).collect() }
+        let table: Vec<_> = (0..count).map(|_| (normal() * deviation).round()).collect();
+        // The casts saturate.
+        let brighter = table.iter().map(|noise| *noise as u8).collect();
+        let darker = table.iter().map(|noise| -noise as u8).collect();
+        Noise { brighter, darker }
     }
 
     pub(super) fn add(&self, frame: &mut [u8], random: &mut Xoshiro256PlusPlus) {
-        if self.table.is_empty() {
+        if self.brighter.is_empty() {
             return;
         }
         for run in frame.chunks_mut(RUN) {
             let start = random.random_range(0..TABLE);
-            for (pixel, noise) in run.iter_mut().zip(&self.table[start..start + RUN]) {
-                *pixel = pixel.saturating_add_signed(*noise);
+            let noise = self.brighter[start..start + RUN].iter().zip(&self.darker[start..start + RUN]);
+            for (pixel, (brighter, darker)) in run.iter_mut().zip(noise) {
+                *pixel = pixel.saturating_add(*brighter).saturating_sub(*darker);
             }
         }
     }

@@ -7,13 +7,16 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::board::Disc;
-use super::world::{GameSeen, TurnSeen, World};
+use super::world::{GameSeen, TableSettings, TurnSeen, World};
 
-/// A robot that calls for help beeps at least this high.
+/// A robot that calls for help beeps at least this high; one that wants its board emptied still higher.
 const HELP_HERTZ: u32 = 1500;
+const EMPTY_HERTZ: u32 = 2400;
 const SECOND: u64 = 1_000_000;
 /// How hard a person presses, in tenths of a newton.
 const PRESS: u8 = 50;
+/// Battery below which a person charges the hub before the next game, in percent.
+const LOW_BATTERY: f64 = 20.0;
 /// After this long a person presses again.
 const IMPATIENT_AFTER: u64 = 150 * SECOND;
 
@@ -25,6 +28,8 @@ pub enum Seat {
         /// Its discs.
         disc: Disc,
     },
+    /// A robot that drops the discs of both sides: its magazine holds red and yellow in turn, red first.
+    Croupier,
     /// A person who thinks a few discs ahead and slips now and then.
     Person {
         /// Discs ahead, 2 to 6 chosen anew for every game if 0.
@@ -67,6 +72,15 @@ enum State {
     Done,
 }
 
+/// What a robot calls for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Plea {
+    /// A disc that is stuck, or not where it belongs.
+    Discs,
+    /// An empty board and a full magazine.
+    EmptyBoard,
+}
+
 /// The person at the table.
 #[derive(Debug)]
 pub(super) struct Attendant {
@@ -79,13 +93,15 @@ pub(super) struct Attendant {
     machine: Machine,
     rng: Xoshiro256PlusPlus,
     depth: u32,
-    /// Help that was called for: when it comes, and to which robot.
-    help: Option<(u64, usize)>,
+    /// Help that was called for: when it comes, to which robot, and what for.
+    help: Option<(u64, usize, Plea)>,
+    help_after: u64,
     beeps_heard: [usize; 2],
 }
 
 impl Attendant {
-    pub(super) fn new(seats: [Seat; 2], games: u32, seed: u64) -> Self {
+    pub(super) fn new(settings: &TableSettings) -> Self {
+        let TableSettings { seats, games, seed, .. } = *settings;
         let idle = games == 0 || seats.contains(&Seat::Nobody);
         Self {
             seats,
@@ -98,6 +114,7 @@ impl Attendant {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x5eed),
             depth: 4,
             help: None,
+            help_after: settings.help_after.as_micros() as u64,
             beeps_heard: [0; 2],
         }
     }
@@ -113,7 +130,7 @@ impl Attendant {
             State::Moving { .. } | State::Show { .. } => now,
             State::Done => u64::MAX,
         };
-        at <= now || self.help.is_some_and(|(at, _)| at <= now)
+        at <= now || self.help.is_some_and(|(at, ..)| at <= now)
     }
 
     /// One step of time.
@@ -144,6 +161,10 @@ impl Attendant {
 
     fn begin(world: &mut World) {
         world.clear();
+        // Some sixty games empty a battery; a person heeds the warning long before.
+        for rig in world.rigs.iter_mut().filter(|rig| rig.battery < LOW_BATTERY) {
+            rig.battery = 100.0;
+        }
         let attendant = &mut world.attendant;
         attendant.first = 1 - attendant.first;
         attendant.turns.clear();
@@ -156,7 +177,7 @@ impl Attendant {
     fn give_turn(world: &mut World, seat: usize) {
         let now = world.now;
         world.attendant.state = match world.attendant.seats[seat] {
-            Seat::Robot { .. } => State::Press { seat, at: now + SECOND },
+            Seat::Robot { .. } | Seat::Croupier => State::Press { seat, at: now + SECOND },
             Seat::Person { .. } | Seat::Nobody => State::Think { seat, at: now + 2 * SECOND },
         };
     }
@@ -249,24 +270,44 @@ impl Attendant {
     fn hear(world: &mut World) {
         for robot in 0..world.rigs.len() {
             let heard = world.attendant.beeps_heard[robot];
-            let called = world.rigs[robot].beeps[heard..].iter().any(|&(_, hertz, _)| hertz >= HELP_HERTZ);
+            let highest = world.rigs[robot].beeps[heard..].iter().map(|&(_, hertz, _)| hertz).max();
             world.attendant.beeps_heard[robot] = world.rigs[robot].beeps.len();
-            if called && world.attendant.help.is_none() {
-                world.attendant.help = Some((world.now + 4 * SECOND, robot));
+            let plea = match highest {
+                Some(EMPTY_HERTZ..) => Plea::EmptyBoard,
+                Some(HELP_HERTZ..) => Plea::Discs,
+                Some(_) | None => continue,
+            };
+            if world.attendant.help.is_none() {
+                world.attendant.help = Some((world.now + world.attendant.help_after, robot, plea));
             }
         }
     }
 
-    /// Frees the slide, puts a disc that missed back into the magazine, and presses.
+    /// Helps a robot that has called, in its time.
     fn help(world: &mut World) {
-        let Some((_, robot)) = world.attendant.help.filter(|&(at, _)| world.now >= at) else { return };
-        world.attendant.help = None;
+        let due = world.attendant.help.take_if(|&mut (at, ..)| world.now >= at);
+        if let Some((_, robot, plea)) = due {
+            Self::give_help(world, robot, plea);
+        }
+    }
+
+    /// Helps without waiting, even if the robot has not called.
+    pub(super) fn help_now(world: &mut World, robot: usize) {
+        let called = world.attendant.help.take_if(|&mut (_, calling, _)| calling == robot);
+        Self::give_help(world, robot, called.map_or(Plea::Discs, |(_, _, plea)| plea));
+    }
+
+    /// Frees the slide, puts a disc that missed back into the magazine, and presses; or empties the board first.
+    fn give_help(world: &mut World, robot: usize, plea: Plea) {
         world.note("the person helps".to_owned());
-        world.free_slide(robot);
+        match plea {
+            Plea::Discs => world.free_slide(robot),
+            Plea::EmptyBoard => world.clear(),
+        }
         let missed = std::mem::take(&mut world.missed);
         let now = world.now;
-        let rig = &mut world.rigs[robot];
-        rig.magazine += missed;
+        let Some(rig) = world.rigs.get_mut(robot) else { return };
+        rig.put_back(missed);
         rig.press = Some((now + SECOND, now + SECOND * 3 / 2, PRESS));
     }
 
@@ -278,8 +319,9 @@ impl Attendant {
     }
 
     fn robot(&self, seat: usize) -> Option<usize> {
-        let robots = self.seats[..=seat].iter().filter(|seat| matches!(seat, Seat::Robot { .. })).count();
-        matches!(self.seats[seat], Seat::Robot { .. }).then(|| robots - 1)
+        let is_robot = |seat: &Seat| matches!(seat, Seat::Robot { .. } | Seat::Croupier);
+        let robots = self.seats[..=seat].iter().filter(|seat| is_robot(seat)).count();
+        is_robot(&self.seats[seat]).then(|| robots - 1)
     }
 
     fn disc(&self, seat: usize) -> Disc {

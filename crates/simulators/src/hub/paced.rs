@@ -1,6 +1,12 @@
-//! Real time, faster or slower: for a hub that others reach through a terminal.
+//! Time that people can watch: the wall's, faster or slower, for a hub that others reach through a terminal; or a
+//! simulated clock that is held back.
 
-use engine::{Cancel, Clock, RealClock, Time};
+use std::time::Duration;
+
+use engine::{Cancel, Clock, RealClock, SimulatedClock, Time};
+
+/// Simulated time between two rests.
+const STEP: Duration = Duration::from_millis(20);
 
 /// A clock that goes some times as fast as the wall's.
 #[derive(Clone, Debug)]
@@ -24,4 +30,19 @@ impl Clock for PacedClock {
     fn sleep_until(&self, moment: Time) {
         self.wall.sleep_until(Time::from_nanos((moment.as_nanos() as f64 / self.speed) as u64));
     }
+}
+
+/// Lets simulated time pass no faster than `speed` times as fast as the wall's, until cancelled. Nobody's deadline passes
+/// because this computer is slow: time stands still while somebody computes.
+pub fn pace(clock: &SimulatedClock, speed: f64, cancel: &Cancel) -> std::io::Result<()> {
+    let (clock, cancel) = (clock.participant(), cancel.clone());
+    let wall = RealClock::start(cancel.clone());
+    std::thread::Builder::new().name("pace".into()).spawn(move || {
+        clock.sleep_until(clock.now());
+        while !cancel.is_cancelled() {
+            clock.sleep(STEP);
+            wall.sleep(STEP.div_f64(speed));
+        }
+    })?;
+    Ok(())
 }

@@ -6,6 +6,8 @@
 use rand::{Rng, RngExt};
 
 use super::board::{Board, COLUMNS, Disc, ROWS};
+use super::magazine::Magazine;
+use super::motor::{Mode, Motor};
 
 /// Sockets of the study's robot.
 pub(super) const PUSH: usize = 0;
@@ -25,12 +27,8 @@ const LEFT_STOP: f64 = APPROACH + COLUMN_STEP * (COLUMNS as f64 - 1.0) + 45.0;
 const BOTTOM_STOP: f64 = -2.0;
 /// The chain ends here at the top.
 const TOP_STOP: f64 = ROW_STEP * (ROWS as f64 - 1.0) + 40.0;
-/// Degrees a second, each second.
-const ACCELERATION: f64 = 1000.0;
 /// One step of the physics.
 pub(super) const STEP_US: u64 = 5_000;
-/// A blocked motor says so after this time.
-const STALL_US: u64 = 300_000;
 /// A pushed disc leaves the magazine at this part of the turn; a jammed one blocks the bar before.
 const RELEASE_AT: f64 = 270.0;
 const BLOCKS_AT: f64 = 150.0;
@@ -66,113 +64,11 @@ impl Default for Imperfection {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Mode {
-    Still,
-    Run { velocity: f64 },
-    To { target: f64, speed: f64 },
-}
-
-/// A motor's word for how it is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
-    Ready = 0,
-    Running = 1,
-    Stalled = 2,
-    Cancelled = 3,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Motor {
-    /// Turned since the hub was switched on.
-    encoder: f64,
-    /// What the program calls 0.
-    zero: f64,
-    velocity: f64,
-    mode: Mode,
-    status: Status,
-    blocked_us: u64,
-}
-
-impl Motor {
-    fn still() -> Self {
-        Self {
-            encoder: 0.0,
-            zero: 0.0,
-            velocity: 0.0,
-            mode: Mode::Still,
-            status: Status::Ready,
-            blocked_us: 0,
-        }
-    }
-
-    fn order(&mut self, mode: Mode) {
-        self.status = match (mode, self.status) {
-            (Mode::Still, Status::Running) => Status::Cancelled,
-            (Mode::Still, status) => status,
-            (Mode::Run { .. } | Mode::To { .. }, _) => Status::Running,
-        };
-        self.mode = mode;
-        self.blocked_us = 0;
-    }
-
-    /// How far it would turn in one step.
-    fn wants(&mut self, pull: f64) -> f64 {
-        let seconds = STEP_US as f64 / 1e6;
-        let wanted = match self.mode {
-            Mode::Still => 0.0,
-            Mode::Run { velocity } => velocity * pull,
-            Mode::To { target, speed } => {
-                let left = target - self.encoder;
-                left.signum() * (speed * pull).min((2.0 * ACCELERATION * left.abs()).sqrt())
-            }
-        };
-        // Brakes hold at once; only starting takes time.
-        let change = ACCELERATION * seconds;
-        let faster = wanted.abs() > self.velocity.abs() || wanted * self.velocity < 0.0;
-        self.velocity =
-            if faster { self.velocity + (wanted - self.velocity).clamp(-change, change) } else { wanted };
-        let turn = self.velocity * seconds;
-        match self.mode {
-            Mode::To { target, .. } if (target - self.encoder).abs() <= turn.abs().max(0.5) => {
-                target - self.encoder
-            }
-            Mode::To { .. } | Mode::Run { .. } | Mode::Still => turn,
-        }
-    }
-
-    /// Turns by as much as the robot allowed.
-    fn turned(&mut self, wanted: f64, allowed: f64) {
-        self.encoder += allowed;
-        if (wanted - allowed).abs() > 0.01 {
-            self.velocity = 0.0;
-            self.blocked_us += STEP_US;
-            if self.blocked_us >= STALL_US && matches!(self.mode, Mode::To { .. }) {
-                self.mode = Mode::Still;
-                self.status = Status::Stalled;
-            }
-            return;
-        }
-        self.blocked_us = 0;
-        if let Mode::To { target, .. } = self.mode
-            && (target - self.encoder).abs() < 0.01
-        {
-            self.mode = Mode::Still;
-            self.velocity = 0.0;
-            self.status = Status::Ready;
-        }
-    }
-
-    fn is_moving(&self) -> bool {
-        self.mode != Mode::Still || self.velocity != 0.0
-    }
-}
-
 /// Something the robot did to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deed {
     /// A disc falls into a column (counted from the robot's near side).
-    Fell { column: usize, lands_us: u64 },
+    Fell { column: usize, disc: Disc, lands_us: u64 },
     /// A disc missed the board.
     Missed,
     /// A disc is stuck in the slide.
@@ -187,9 +83,13 @@ pub(super) struct Rig {
     motors: [Motor; PORTS],
     /// What is plugged in: 1 motor, 2 colour sensor, 3 force sensor.
     pub(super) devices: [u8; PORTS],
-    pub(super) disc: Disc,
-    pub(super) magazine: u32,
+    magazine: Magazine,
     pub(super) jammed: bool,
+    /// The disc that jammed.
+    stuck: Disc,
+    /// The next disc jams, and no push frees it.
+    jams_next: bool,
+    is_firm: bool,
     pub(super) battery: f64,
     pub(super) charging: bool,
     x: f64,
@@ -209,12 +109,14 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    pub(super) fn new(disc: Disc) -> Self {
+    pub(super) fn new(magazine: Magazine) -> Self {
         Self {
+            stuck: magazine.next,
+            magazine,
+            jams_next: false,
+            is_firm: false,
             motors: [Motor::still(); PORTS],
             devices: [1, 2, 3, 1, 1, 0],
-            disc,
-            magazine: 21,
             jammed: false,
             battery: 100.0,
             charging: false,
@@ -332,37 +234,57 @@ impl Rig {
             return (wanted, None);
         }
         if self.jammed && before < BLOCKS_AT && after >= BLOCKS_AT {
-            if self.holds {
+            if self.holds || self.is_firm {
                 return (0.0, None); // It holds: the bar is blocked.
             }
             self.jammed = false;
             self.push_done = true;
-            return (wanted, Some(self.fall(now)));
+            return (wanted, Some(self.fall(now, self.stuck)));
         }
         if after < RELEASE_AT {
             return (wanted, None);
         }
         self.push_done = true;
-        if self.magazine == 0 {
-            return (wanted, Some(Deed::NothingToPush));
-        }
-        self.magazine -= 1;
-        if rng.random_bool(how.jam) {
-            self.jammed = true;
+        let Some(disc) = self.magazine.take() else { return (wanted, Some(Deed::NothingToPush)) };
+        let is_firm = std::mem::take(&mut self.jams_next);
+        if rng.random_bool(how.jam) || is_firm {
+            (self.jammed, self.stuck, self.is_firm) = (true, disc, is_firm);
             return (wanted, Some(Deed::Jammed));
         }
-        (wanted, Some(self.fall(now)))
+        (wanted, Some(self.fall(now, disc)))
+    }
+
+    /// Somebody fills the magazine and clears the slide.
+    pub(super) fn refill(&mut self) {
+        self.magazine.fill();
+        self.jammed = false;
+    }
+
+    /// Somebody puts discs that missed the board back on top of the magazine.
+    pub(super) fn put_back(&mut self, discs: u32) {
+        self.magazine.put_back(discs);
+    }
+
+    /// The next disc will jam until somebody helps.
+    pub(super) fn jam_next(&mut self) {
+        self.jams_next = true;
+    }
+
+    /// Somebody pushes a jammed disc on: it falls where the robot stands.
+    pub(super) fn free_slide(&mut self, now: u64) -> Option<Deed> {
+        self.is_firm = false;
+        std::mem::take(&mut self.jammed).then(|| self.fall(now, self.stuck))
     }
 
     /// Where a disc falls that leaves the slide here.
-    pub(super) fn fall(&self, now: u64) -> Deed {
+    fn fall(&self, now: u64, disc: Disc) -> Deed {
         let along = (self.x - APPROACH) / COLUMN_STEP;
         let column = along.round();
         let off = (along - column).abs() * COLUMN_STEP;
         if off > SLOT_HALF || !(0.0..COLUMNS as f64).contains(&column) {
             return Deed::Missed;
         }
-        Deed::Fell { column: column as usize, lands_us: now + FALL_US }
+        Deed::Fell { column: column as usize, disc, lands_us: now + FALL_US }
     }
 
     /// What the colour sensor says: its name for the colour, red, green, blue, all light.
@@ -462,7 +384,7 @@ mod tests {
     #[test]
     fn a_disc_falls_into_the_column_in_front() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut rig = Rig::new(Disc::Red);
+        let mut rig = Rig::new(Magazine::of(Disc::Red));
         rig.run(DRIVE, -100.0, &STILL, &mut rng);
         steps(&mut rig, &STILL, 2);
         rig.stop(DRIVE);
@@ -473,13 +395,13 @@ mod tests {
         assert_eq!(rig.motor(DRIVE)[0], 417);
         rig.turn_to(PUSH, -360.0, 500.0, &STILL, &mut rng);
         assert!(matches!(steps(&mut rig, &STILL, 2)[..], [Deed::Fell { column: 3, .. }]));
-        assert_eq!(rig.magazine, 20);
+        assert_eq!(rig.magazine.discs, 20);
     }
 
     #[test]
     fn the_rails_end_and_the_motor_says_so() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut rig = Rig::new(Disc::Red);
+        let mut rig = Rig::new(Magazine::of(Disc::Red));
         rig.turn_to(DRIVE, 2000.0, 230.0, &STILL, &mut rng);
         steps(&mut rig, &STILL, 10);
         let [position, velocity, _, status] = rig.motor(DRIVE);
@@ -493,7 +415,7 @@ mod tests {
     fn slip_moves_the_wheels_and_not_the_robot() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let how = Imperfection { slip: 1.0, ..STILL };
-        let mut rig = Rig::new(Disc::Red);
+        let mut rig = Rig::new(Magazine::of(Disc::Red));
         rig.turn_to(DRIVE, 198.0, 230.0, &how, &mut rng);
         steps(&mut rig, &how, 4);
         assert_eq!(rig.motor(DRIVE)[0], 198);
@@ -503,7 +425,7 @@ mod tests {
     #[test]
     fn between_two_columns_there_is_the_frame() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut rig = Rig::new(Disc::Red);
+        let mut rig = Rig::new(Magazine::of(Disc::Red));
         let board = Board::default();
         rig.x = APPROACH;
         assert!(matches!(rig.color(&board, false, &STILL, &mut rng)[0], -1 | 0));

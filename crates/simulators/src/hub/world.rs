@@ -1,12 +1,14 @@
 //! The table: one board, one or two robots in front of it, somebody who plays and helps, and what happened.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::attendant::{Attendant, Seat};
 use super::board::{Board, COLUMNS, Disc};
+use super::magazine::Magazine;
 use super::rig::{Deed, Imperfection, Rig, STEP_US};
 
 /// A table that several hubs share.
@@ -24,9 +26,14 @@ pub struct TableSettings {
     pub games: u32,
     /// How imperfect the robots are.
     pub imperfection: Imperfection,
+    /// How long a robot that calls waits for a person.
+    pub help_after: Duration,
     /// Where the dice start.
     pub seed: u64,
 }
+
+/// How long a person usually takes to come when a robot calls.
+pub const USUAL_HELP: Duration = Duration::from_secs(4);
 
 /// One game, as somebody beside the table saw it.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
@@ -72,7 +79,8 @@ impl Table {
     /// A table with an empty board.
     pub fn new(settings: &TableSettings) -> Self {
         let robots = settings.seats.iter().filter_map(|seat| match seat {
-            Seat::Robot { disc, .. } => Some(Rig::new(*disc)),
+            Seat::Robot { disc } => Some(Rig::new(Magazine::of(*disc))),
+            Seat::Croupier => Some(Rig::new(Magazine::mixed())),
             Seat::Person { .. } | Seat::Nobody => None,
         });
         let world = World {
@@ -85,7 +93,7 @@ impl Table {
             falling: Vec::new(),
             missed: 0,
             log: Vec::new(),
-            attendant: Attendant::new(settings.seats, settings.games, settings.seed),
+            attendant: Attendant::new(settings),
         };
         Self { world: Arc::new(Mutex::new(world)) }
     }
@@ -186,6 +194,18 @@ impl Table {
         }
     }
 
+    /// The next disc that a robot pushes jams, until somebody helps.
+    pub fn jam_next(&self, robot: usize) {
+        if let Some(rig) = self.world().rigs.get_mut(robot) {
+            rig.jam_next();
+        }
+    }
+
+    /// Somebody helps at once, whether the robot has called or not.
+    pub fn help(&self, robot: usize) {
+        Attendant::help_now(&mut self.world(), robot);
+    }
+
     /// Charges a robot's battery to this percentage.
     pub fn set_battery(&self, robot: usize, percent: f64) {
         if let Some(rig) = self.world().rigs.get_mut(robot) {
@@ -231,9 +251,9 @@ impl World {
     fn note_deed(&mut self, robot: usize, deed: Deed) {
         let name = if self.rigs.len() > 1 { format!("robot {}", robot + 1) } else { "robot".to_owned() };
         match deed {
-            Deed::Fell { column, lands_us } => {
+            Deed::Fell { column, disc, lands_us } => {
                 let column = Self::seen_from(robot, column);
-                self.falling.push((lands_us, column, self.rigs[robot].disc));
+                self.falling.push((lands_us, column, disc));
             }
             Deed::Missed => {
                 self.missed += 1;
@@ -246,8 +266,7 @@ impl World {
 
     /// A jammed disc is pushed on by hand; it falls where the robot stands.
     pub(super) fn free_slide(&mut self, robot: usize) {
-        if std::mem::take(&mut self.rigs[robot].jammed) {
-            let deed = self.rigs[robot].fall(self.now);
+        if let Some(deed) = self.rigs[robot].free_slide(self.now) {
             self.note_deed(robot, deed);
         }
     }
@@ -278,10 +297,7 @@ impl World {
         self.board = Board::default();
         self.columns.clear();
         self.falling.clear();
-        for rig in &mut self.rigs {
-            rig.magazine = 21;
-            rig.jammed = false;
-        }
+        self.rigs.iter_mut().for_each(Rig::refill);
     }
 
     pub(super) fn note(&mut self, what: String) {

@@ -163,6 +163,26 @@ impl Game {
         self
     }
 
+    /// The same game with its piece here, to start in the middle of a flight; it falls after this many
+    /// more frames.
+    #[must_use]
+    pub fn with_active(mut self, active: Active, until_fall: u8) -> Game {
+        self.active = active;
+        self.phase = Phase::Falling;
+        self.drop_timer = until_fall.min(self.frames_per_row() - 1);
+        self
+    }
+
+    /// Corrects which pieces come, for a game that follows one it can only watch.
+    pub fn foresee(&mut self, pieces: Pieces) {
+        self.pieces = pieces;
+    }
+
+    /// Frames in which the piece stays in its row after the next one, unless Down is held.
+    pub fn until_fall(&self) -> u8 {
+        self.drop_timer
+    }
+
     /// Runs one frame with these buttons held.
     ///
     /// ```

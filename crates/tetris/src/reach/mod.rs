@@ -36,6 +36,26 @@ impl Timing {
     }
 }
 
+/// A piece in the air, from where a search begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Quarter turns from the spawn shape.
+    pub orientation: usize,
+    /// Field column of the box's left column.
+    pub x: i32,
+    /// Field row of the box's lowest row.
+    pub row: i32,
+    /// Frames in this row after the next one: 0 if it falls right after the next frame's keys.
+    pub until_fall: u32,
+}
+
+impl Start {
+    /// A piece that has just appeared, at this many frames a row.
+    pub const fn spawn(frames_per_row: u32) -> Start {
+        Start { orientation: 0, x: SPAWN_X, row: SPAWN_ROW, until_fall: frames_per_row - 1 }
+    }
+}
+
 /// Number of rows with masks: box rows −2 to 21.
 const MASKS: usize = 24;
 const ROW_OFFSET: i32 = 2;
@@ -51,6 +71,9 @@ type Masks = [u16; MASKS];
 pub struct Reach {
     piece: Piece,
     timing: Timing,
+    start: Start,
+    /// Frames before the first press: those of the timing, none for a piece in the air.
+    reaction: u32,
     frames_per_row: u32,
     /// Per orientation and row: the box columns in which the piece collides with nothing.
     free: [Masks; 4],
@@ -67,6 +90,8 @@ impl Reach {
             piece: Piece::L,
             // A key must be released between two presses; slower than a second is not supported.
             timing: Timing { period: timing.period.clamp(2, MAX_PERIOD as u32), ..timing },
+            start: Start::spawn(1),
+            reaction: timing.reaction,
             frames_per_row: 1,
             free: [[0; MASKS]; 4],
             resting: [[0; MASKS]; 4],
@@ -97,8 +122,24 @@ impl Reach {
     /// # Ok::<(), tetris::board::DrawingError>(())
     /// ```
     pub fn search(&mut self, board: &Board, piece: Piece, speed: u8) {
+        let start = Start::spawn(u32::from(frames_per_row(speed)));
+        self.reaction = self.timing.reaction;
+        self.search_with(board, piece, speed, start);
+    }
+
+    /// The same for a piece that is in the air already and can be moved from the next frame on; the keys'
+    /// frames count from there.
+    pub fn search_from(&mut self, board: &Board, piece: Piece, speed: u8, start: Start) {
+        self.reaction = 0;
+        self.search_with(board, piece, speed, start);
+    }
+
+    fn search_with(&mut self, board: &Board, piece: Piece, speed: u8, start: Start) {
         self.piece = piece;
         self.frames_per_row = u32::from(frames_per_row(speed));
+        let until_fall = start.until_fall.min(self.frames_per_row - 1);
+        let orientation = start.orientation % piece.orientations();
+        self.start = Start { orientation, until_fall, row: start.row.min(SPAWN_ROW), ..start };
         self.log.clear();
         self.fill_free(board);
         match piece.orientations() {
@@ -122,20 +163,23 @@ impl Reach {
     }
 
     fn spread<const N: usize>(&mut self) {
-        let Timing { period, reaction, parallel } = self.timing;
+        let Timing { period, parallel, .. } = self.timing;
+        let reaction = self.reaction;
         let mut present = [[0u16; MASKS]; N];
         // States that may press now, all states in the air, and states waiting for their next press.
         let mut ready = [0u16; N];
-        let mut alive = [0u16; N];
+        let mut alive;
         let mut waiting = [[0u16; N]; MAX_PERIOD];
         let mut last_new = 0;
-        ready[0] = 1 << (SPAWN_X + COLUMN_OFFSET);
-        alive[0] = ready[0];
+        let start = self.start;
+        let column = u32::try_from(start.x + COLUMN_OFFSET).unwrap_or(0).min(u16::BITS - 1);
+        ready[start.orientation] = 1 << column;
+        alive = ready;
         self.log.push((0, widen(ready)));
 
-        let mut row = (SPAWN_ROW + ROW_OFFSET) as usize;
+        let mut row = (start.row + ROW_OFFSET).max(1) as usize;
         let mut frame = 0;
-        let mut next_fall = self.frames_per_row;
+        let mut next_fall = start.until_fall + 1;
         loop {
             if frame == next_fall {
                 next_fall += self.frames_per_row;
@@ -221,7 +265,8 @@ impl Reach {
 
     /// The box row of a piece in the air while the keys of a frame are read.
     fn row_at(&self, frame: u32) -> i32 {
-        (SPAWN_ROW - (frame / self.frames_per_row) as i32).max(1 - ROW_OFFSET)
+        let in_row = self.frames_per_row - 1 - self.start.until_fall;
+        (self.start.row - ((frame + in_row) / self.frames_per_row) as i32).max(1 - ROW_OFFSET)
     }
 }
 
@@ -252,7 +297,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gameboy::{Event, Game, Mode, Pieces, Setup};
+    use crate::gameboy::{Buttons, Event, Game, Mode, Pieces, Setup};
 
     /// The same question answered state by state with the board's own collision test.
     fn reference(board: &Board, piece: Piece, speed: u8, timing: Timing) -> BTreeSet<Placement> {
@@ -322,6 +367,46 @@ mod tests {
             let (_, found) = search(&board, piece, speed, timing);
             let found: BTreeSet<_> = found.into_iter().collect();
             prop_assert_eq!(found, reference(&board, piece, speed, timing));
+        }
+
+        #[test]
+        fn every_plan_from_the_air_leads_to_its_placement(
+            board in boards(12), piece in 0usize..7, level in 0u8..21, flown in 0u32..40, keys in 0u8..=255,
+        ) {
+            let piece = Piece::from_index(piece);
+            let setup = Setup::new(Mode::A, 0, false).unwrap();
+            let pieces = Pieces { active: piece, preview: Piece::O, hidden: Piece::O };
+            let mut game = Game::with_pieces(setup, board, pieces).with_progress(level, 0, 0);
+            for frame in 0..flown {
+                let held = if frame % 5 == 0 { Buttons(keys.rotate_left(frame / 5) & 0b11_0011) } else { Buttons::NONE };
+                game.step(held, &mut || 4);
+            }
+            game.step(Buttons::NONE, &mut || 4);
+            let Some(active) = game.active().copied() else { return Ok(()) };
+            prop_assume!(game.board() == &board);
+            let timing = Timing { period: 5, reaction: 7, parallel: true };
+            let mut reach = Reach::new(timing);
+            let start = Start {
+                orientation: active.orientation,
+                x: active.x,
+                row: active.row,
+                until_fall: u32::from(game.until_fall()),
+            };
+            reach.search_from(&board, piece, level, start);
+            let mut found = Vec::new();
+            reach.placements(&mut found);
+            prop_assert!(!found.is_empty());
+            for target in found {
+                let plan = reach.plan(target).expect("every placement found has a plan");
+                let mut game = game.clone();
+                let mut expected = board;
+                expected.place(piece.shape(target.orientation()), target.x(), target.row());
+                let mut frame = 0;
+                while game.step(plan.buttons_at(frame, 2), &mut || 4) == Event::None {
+                    frame += 1;
+                }
+                prop_assert_eq!(game.board(), &expected, "{:?} {:?} from {:?}", target, plan, start);
+            }
         }
 
         #[test]

@@ -1,7 +1,7 @@
 //! The keys that bring a piece to a reachable placement.
 
 use super::{COLUMN_OFFSET, Reach};
-use crate::gameboy::{Buttons, SPAWN_X};
+use crate::gameboy::Buttons;
 use crate::moves::Placement;
 
 /// One press of a [`KeyPlan`].
@@ -44,13 +44,13 @@ impl Reach {
         })?;
         let mut state = (last.0, target.orientation(), target.x());
         let mut presses = Vec::new();
-        while state.0 > 0 || (state.1, state.2) != (0, SPAWN_X) {
+        while state.0 > 0 || (state.1, state.2) != (self.start.orientation, self.start.x) {
             let (before, buttons) = self.before(state)?;
             presses.push(Press { frame: state.0, buttons });
             state = before;
         }
         presses.reverse();
-        let down_from = presses.last().map_or(self.timing.reaction, |press| press.frame + self.timing.period);
+        let down_from = presses.last().map_or(self.reaction, |press| press.frame + self.timing.period);
         let down_row = self.row_at(down_from).max(target.row());
         Some(KeyPlan { presses, down_from, soft_drop_rows: (down_row - target.row()) as u32 })
     }
@@ -92,7 +92,7 @@ impl Reach {
     fn ready_since(&self, orientation: usize, x: i32, frame: u32) -> Option<u32> {
         let bit = u32::try_from(x + COLUMN_OFFSET).ok().filter(|&bit| bit < 16)?;
         let entry = self.log.iter().find(|&&(since, ref new)| {
-            let spawned = since == 0 && (orientation, x) == (0, SPAWN_X);
+            let spawned = since == 0 && (orientation, x) == (self.start.orientation, self.start.x);
             (spawned || since + self.timing.period <= frame)
                 && since < frame.max(1)
                 && new[orientation] >> bit & 1 == 1

@@ -159,6 +159,31 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
         decision
     }
 
+    /// Where to put `piece` before anyone can see what follows it: the best on average over all previews.
+    /// `before` and `piece` were the active piece and the preview when the next preview was drawn.
+    pub fn decide_unseen(&mut self, board: &Board, before: Piece, piece: Piece) -> Option<BestPlacement> {
+        let budget = Budget::unlimited();
+        let mut meter = budget.meter();
+        let mut room = std::mem::take(&mut self.room);
+        self.expand(board, piece, &mut room.placements, &mut room.roots, &mut meter);
+        let chances = self.probabilities[before.index()][piece.index()];
+        let mut best: Option<BestPlacement> = None;
+        for root in &room.roots {
+            let mut value = root.moved;
+            for (preview, chance) in Piece::ALL.into_iter().zip(chances) {
+                if chance > 0.0 {
+                    let reply = self.best_reply(&root.board, preview, &mut room.placements, &mut meter);
+                    value += chance * reply;
+                }
+            }
+            if best.is_none_or(|best| value > best.value) {
+                best = Some(BestPlacement { placement: root.placement, value, nodes: meter.spent() });
+            }
+        }
+        self.room = room;
+        best
+    }
+
     fn decide_in(
         &mut self,
         room: &mut Room,

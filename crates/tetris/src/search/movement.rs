@@ -5,7 +5,7 @@ use crate::board::{Board, MAX_ROWS};
 use crate::gameboy::{SPAWN_ROW, SPAWN_X};
 use crate::moves::{Placement, drops};
 use crate::piece::Piece;
-use crate::reach::{KeyPlan, Reach, Timing};
+use crate::reach::{KeyPlan, Reach, Start, Timing};
 
 /// A source of placements.
 pub trait Movement: Clone + Send + Sync {
@@ -67,17 +67,24 @@ impl Movement for OpenDrops {
 pub struct Keys {
     reach: Reach,
     speed: u8,
+    /// The piece that is in the air already, and the board below it.
+    afloat: Option<(Board, Piece, Start)>,
 }
 
 impl Keys {
     /// Keys with this timing, at speed level 0.
     pub fn new(timing: Timing) -> Keys {
-        Keys { reach: Reach::new(timing), speed: 0 }
+        Keys { reach: Reach::new(timing), speed: 0, afloat: None }
     }
 
     /// Sets the speed level at which pieces fall.
     pub fn set_speed(&mut self, speed: u8) {
         self.speed = speed;
+    }
+
+    /// From now on the placements of this piece on this board are those that it can reach from where it is.
+    pub fn set_afloat(&mut self, board: &Board, piece: Piece, start: Start) {
+        self.afloat = Some((*board, piece, start));
     }
 
     /// The keys for one of the placements found last.
@@ -89,7 +96,12 @@ impl Keys {
 impl Movement for Keys {
     fn placements(&mut self, board: &Board, piece: Piece, out: &mut Vec<Placement>) {
         out.clear();
-        self.reach.search(board, piece, self.speed);
+        match &self.afloat {
+            Some((below, afloat, start)) if below == board && *afloat == piece => {
+                self.reach.search_from(board, piece, self.speed, *start);
+            }
+            _ => self.reach.search(board, piece, self.speed),
+        }
         self.reach.placements(out);
     }
 

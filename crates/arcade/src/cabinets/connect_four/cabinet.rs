@@ -20,7 +20,7 @@ use super::event::{
 use super::machine::{Think, thoughtless};
 use super::records::{self, Record};
 use super::robot::{RobotPicture, TableRobot};
-use super::settings::RobotSettings;
+use super::settings::{LevelSettings, RobotChoice};
 use super::table::{Effect, Table, TableSettings, ThinkTask, ToWaiting};
 use super::{GameNumber, figures, robot};
 use crate::hall::{Message, Outbox};
@@ -55,7 +55,7 @@ pub enum RobotCommand {
 pub struct ConnectFour {
     table: Table,
     robot: Box<dyn TableRobot>,
-    robot_settings: RobotSettings,
+    robot_choice: RobotChoice,
     robot_changes: BoxStream<'static, ()>,
     think: Think,
     /// The last `TURN_TREE` or `COMMENT` of the game on the table, for those who begin to watch now.
@@ -86,19 +86,19 @@ impl ConnectFour {
     /// Opens the cabinet: starts the robot, and goes on with the game that a restart interrupted.
     pub async fn open(
         settings: TableSettings,
-        robot_settings: RobotSettings,
+        robot_choice: RobotChoice,
         think: Think,
         storage: Storage,
         messages: mpsc::WeakSender<Message>,
         metrics: Arc<Metrics>,
     ) -> Result<Self, StorageError> {
         let found = storage.read(find).await?;
-        let robot = robot::start(&robot_settings);
+        let robot = robot::start(&robot_choice);
         let mut cabinet = Self {
             table: Table::new(settings, found.next_game, Duration::ZERO),
             robot_changes: robot.changes(),
             robot,
-            robot_settings,
+            robot_choice,
             think,
             latest_tree: None,
             statistics: found.statistics,
@@ -194,17 +194,17 @@ impl ConnectFour {
     pub fn set_settings(
         &mut self,
         table: TableSettings,
-        robot: RobotSettings,
+        robot: RobotChoice,
         outbox: &mut Outbox,
         now: Duration,
     ) {
         self.table.set_settings(table);
-        if robot == self.robot_settings {
+        if robot == self.robot_choice {
             return;
         }
         tracing::info!("the robot's settings changed: connecting again");
         self.robot = robot::start(&robot);
-        self.robot_settings = robot;
+        self.robot_choice = robot;
         self.robot_changes = self.robot.changes();
         let moves = self.table.game_view(now).map(|game| game.moves).unwrap_or_default();
         self.robot.restore(&moves);
@@ -303,6 +303,9 @@ impl ConnectFour {
         let (think, values, messages) = (Arc::clone(&self.think), values.clone(), self.messages.clone());
         let storage = self.storage.clone();
         let asked = task.clone();
+        // Everyone has the turn before the machine's answer, with its large explanation, goes out to everyone.
+        let pause = Duration::from_millis(LevelSettings::from_values(&values).answer_after_ms.into());
+        let earliest = tokio::time::Instant::now() + pause;
         let thinking = tokio::task::spawn_blocking(move || {
             let past = || past_games(&storage, &task);
             Box::new(think(&task, &past, &values))
@@ -313,6 +316,7 @@ impl ConnectFour {
                 tracing::error!(%error, "the machine failed to think");
                 Box::new(thoughtless(&asked))
             });
+            tokio::time::sleep_until(earliest).await;
             call(&messages, Call::Decided { game: asked.game, ply: asked.ply, turn }).await;
         });
     }

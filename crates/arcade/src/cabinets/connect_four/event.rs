@@ -348,6 +348,8 @@ pub struct RobotView {
     pub kind: &'static str,
     pub since_ms: u64,
     pub text: Option<String>,
+    /// What it asks people to do.
+    pub asks: Option<Text>,
 }
 
 /// A day's figures.

@@ -127,7 +127,7 @@ pub fn end_all_but(
     Ok(())
 }
 
-/// Forgets demos that ended before a moment.
+/// Forgets demos that began before a moment and have ended.
 pub fn forget_demos(connection: &Connection, before: jiff::Timestamp) -> rusqlite::Result<()> {
     let old = "SELECT game FROM games WHERE demo = 1 AND ended IS NOT NULL AND started < ?";
     let before = stamp(before);
@@ -154,4 +154,49 @@ fn seated(row: &Row<'_>, first: usize) -> rusqlite::Result<Seated> {
 /// RFC 3339 with milliseconds: sorts as text, and SQLite can calculate with it.
 pub(super) fn stamp(at: jiff::Timestamp) -> String {
     format!("{at:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::schema;
+
+    /// C12: only demos are forgotten, only old ones, with all that belongs to them.
+    #[test]
+    fn old_demos_are_forgotten_and_nothing_else() {
+        let connection = schema::prepare(Connection::open_in_memory().unwrap()).unwrap();
+        let day = |day: i64| jiff::Timestamp::UNIX_EPOCH + jiff::SignedDuration::from_hours(24 * day);
+        let side = || Side { name: "Ada".to_owned(), level: None };
+        for (number, demo, began) in [(1, true, 1), (2, false, 1), (3, true, 9), (4, true, 1)] {
+            let game = GameNumber(number);
+            let column = Column::new(4).unwrap();
+            let mut records = vec![
+                Record::Started {
+                    game,
+                    red: side(),
+                    yellow: side(),
+                    red_token: None,
+                    yellow_token: None,
+                    demo,
+                },
+                Record::Turn { game, ply: 1, column, think_ms: None },
+                Record::Fault { game, text: "jam".to_owned() },
+            ];
+            if number != 4 {
+                let (result, reason) = (ResultKind::Ended, EndReason::Restart);
+                records.push(Record::Ended { game, result, winner: None, reason });
+            }
+            for record in &records {
+                write(&connection, record, day(began)).unwrap();
+            }
+        }
+        forget_demos(&connection, day(5)).unwrap();
+        for table in ["games", "turns", "faults"] {
+            let mut statement =
+                connection.prepare(&format!("SELECT game FROM {table} ORDER BY game")).unwrap();
+            let left: Vec<u64> =
+                statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+            assert_eq!(left, [2, 3, 4], "{table}: games of people, new demos and the one under way stay");
+        }
+    }
 }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use configuration::{choices, settings};
+use configuration::{Values, choices, settings};
 use connect_four::exhibition::{self, Evaluation};
 use connect_four::{Level, SearchLevel};
+use runs::connect_four::settings::{LegoSettings, SimulatedLegoSettings};
 use simulators::robot::Habit;
 
 use super::table::TableSettings;
@@ -69,6 +70,10 @@ choices! {
         Simulated = "simulated",
         /// The real robot, or its simulator as a program of its own, on a serial line.
         Serial = "serial",
+        /// The LEGO arm on its hub; section lego describes it.
+        Lego = "lego",
+        /// A simulated LEGO arm inside this program, on the real protocol; its program runs on MicroPython.
+        SimulatedLego = "simulated-lego",
     }
 }
 
@@ -97,6 +102,28 @@ impl HabitWord {
             HabitWord::AnswersTwice => Some(Habit::AnswersTwice),
             HabitWord::NeverReady => Some(Habit::NeverReady),
             HabitWord::NeverDrops => Some(Habit::NeverDrops),
+        }
+    }
+}
+
+/// Which robot stands at the table, and how it is run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RobotChoice {
+    /// Every robot's settings.
+    pub robot: RobotSettings,
+    /// Those of the LEGO arm alone.
+    pub lego: LegoSettings,
+    /// Those of the simulated one.
+    pub simulated_lego: SimulatedLegoSettings,
+}
+
+impl RobotChoice {
+    /// As the settings say.
+    pub fn from_values(values: &Values) -> Self {
+        Self {
+            robot: RobotSettings::from_values(values),
+            lego: LegoSettings::from_values(values),
+            simulated_lego: SimulatedLegoSettings::from_values(values),
         }
     }
 }
@@ -160,6 +187,8 @@ settings! {
         shown_depth: u32 = 3, range 1..=4, unit "discs";
         /// The longest the machine thinks about one turn.
         think_at_most_s: u32 = 10, range 1..=600, unit "seconds";
+        /// How long after a turn the machine answers at the earliest: so long the disc before it is seen to fall.
+        answer_after_ms: u32 = 100, range 0..=10_000, unit "milliseconds";
     }
 }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Workbench, refused};
+use super::{Bench, refused};
 use crate::visitor::Name;
 use crate::web::AppState;
 use crate::web::gate::Visitor;
@@ -67,7 +67,7 @@ pub(super) async fn best(State(state): State<AppState>, Query(which): Query<Whic
 pub(super) async fn enter(
     State(state): State<AppState>,
     Extension(visitor): Extension<Visitor>,
-    Extension(bench): Extension<Workbench>,
+    Extension(bench): Extension<Bench>,
     entry: Result<Json<Entry>, JsonRejection>,
 ) -> Response {
     let entry = match entry {
@@ -78,7 +78,7 @@ pub(super) async fn enter(
         Ok(name) => name,
         Err(invalid) => return refused(StatusCode::UNPROCESSABLE_ENTITY, invalid),
     };
-    let entry = match bench.work(visitor.address, move || prove(&entry).map(|()| entry)).await {
+    let entry = match bench.answers.work(visitor.address, move || prove(&entry).map(|()| entry)).await {
         Ok(Ok(entry)) => entry,
         Ok(Err(why)) => return refused(StatusCode::UNPROCESSABLE_ENTITY, why),
         Err(response) => return response,

@@ -10,7 +10,7 @@ use connect_four::Analyst;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Workbench, refused};
+use super::{Bench, refused};
 use crate::web::gate::Visitor;
 
 /// Some seconds of one core.
@@ -34,7 +34,7 @@ pub(super) enum Question {
 /// Answers with the fields that `gamebot solve … --json` has.
 pub(super) async fn solve(
     Extension(visitor): Extension<Visitor>,
-    Extension(bench): Extension<Workbench>,
+    Extension(bench): Extension<Bench>,
     question: Result<Query<Question>, axum::extract::rejection::QueryRejection>,
 ) -> Response {
     let question = match question {
@@ -44,7 +44,7 @@ pub(super) async fn solve(
             return refused(StatusCode::BAD_REQUEST, usage);
         }
     };
-    match bench.work(visitor.address, move || answer(question)).await {
+    match bench.answers.work(visitor.address, move || answer(question)).await {
         Ok(Ok(value)) => Json(value).into_response(),
         Ok(Err((status, why))) => refused(status, why),
         Err(response) => response,

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use engine::Limits;
 use runs::Request;
 use runs::settings::TetrisSettings;
-use runs::tetris::{OnEmulator, OnSolenoids};
+use runs::tetris::{OnEmulator, OnRobot, OnSimulatedRobot, OnSolenoids};
 
 pub use quiet::QuietOutput;
 pub use view::TerminalView;
@@ -33,6 +33,9 @@ Examples:
   gamebot play tetris --rom my-cartridge.gb              a cartridge image of your own
   gamebot play tetris --two-player --games 3             two consoles on one cable, our player on both
   gamebot play tetris --body terminal                    play it yourself; m lets the machine take over
+  gamebot play tetris --body simulated-robot --set simulated_fingers.missed=0.01
+                                                         the robot: camera, solenoids, presses that miss
+  gamebot play tetris --body robot --profile my-rig.toml  a real Game Boy under a camera and solenoids
   gamebot play tetris --record run.mcap                  keep a record for inspect and replay";
 
 /// Play Tetris on a Game Boy, by its screen and its buttons.
@@ -137,6 +140,10 @@ enum BodyName {
     SimulatedHands,
     /// You, in this terminal; m lets the machine take over.
     Terminal,
+    /// The whole robot in simulation: a console seen by a camera and pressed by solenoids.
+    SimulatedRobot,
+    /// A real Game Boy, a camera and solenoids, as the profile describes them.
+    Robot,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -163,10 +170,14 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
     match play.body {
         BodyName::Emulator if play.two_player => versus::run(play, request, out),
         BodyName::Emulator => alone::run::<OnEmulator>(play, request, out),
-        BodyName::SimulatedHands | BodyName::Terminal if play.two_player => {
+        BodyName::SimulatedHands | BodyName::SimulatedRobot | BodyName::Robot | BodyName::Terminal
+            if play.two_player =>
+        {
             Err(UsageError("--two-player is for the body emulator".to_owned()).into())
         }
         BodyName::SimulatedHands => alone::run::<OnSolenoids>(play, request, out),
+        BodyName::SimulatedRobot => alone::run::<OnSimulatedRobot>(play, request, out),
+        BodyName::Robot => alone::run::<OnRobot>(play, Request { speed: runs::Speed::Real, ..request }, out),
         BodyName::Terminal => terminal::run(play, out),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use browser::tetris::{Choices, Happening, Pilot, PlayerName, RulesName, Scene, Session, Steer, View, think};
+use browser::tetris::{Choices, Happening, Pilot, PlayerName, RulesName, Session, View, machine_buttons};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::style::{Color, Stylize};
 use crossterm::{cursor, event, execute, terminal};
@@ -131,10 +131,12 @@ fn settings_file() -> Option<PathBuf> {
 }
 
 fn choices(play: &PlayTetris, kept: &Kept, seed: u64) -> Choices {
-    let level = play.level.unwrap_or(0) as u8;
+    let level = u8::try_from(play.level.unwrap_or(0)).unwrap_or(u8::MAX);
     match kept.rules {
         RulesName::Gameboy => Choices { heart: play.heart, ..Choices::gameboy(level, seed as u32) },
-        RulesName::Classic => Choices::classic(kept.width, kept.height, seed as u32),
+        RulesName::Classic => {
+            Choices { level, heart: play.heart, ..Choices::classic(kept.width, kept.height, seed as u32) }
+        }
     }
 }
 
@@ -146,20 +148,6 @@ fn unseen(mut session: Session, player: PlayerName) -> Session {
         session.step(held);
     }
     session
-}
-
-fn machine_buttons(session: &Session, pilot: &mut Pilot, player: PlayerName, pace_ms: u32) -> Buttons {
-    if let Steer::Hold(held) = pilot.steer(session) {
-        return held;
-    }
-    let thought = Scene::of(session, pace_ms).and_then(|scene| think(&scene, player));
-    if let Some(best) = thought.as_ref().and_then(|thought| thought.candidates.first()) {
-        pilot.follow(session, best);
-    }
-    match pilot.steer(session) {
-        Steer::Hold(held) => held,
-        Steer::NeedsPlan => Buttons::NONE,
-    }
 }
 
 /// The terminal while a game is on it; it is left as it was found.

@@ -2,10 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use vision::edges::Edges;
+use vision::edges::{Area, Direction, Edges};
 use vision::lattice::{Lattice, line_share};
 use vision::patch::{Patch, distance, patch, roughness};
-use vision::pitch::Direction;
 use vision::view::RgbView;
 
 /// Cells from `left` to `right` and from `top` to `bottom`, all included.
@@ -35,12 +34,43 @@ impl Box {
     }
 }
 
-/// The box around the most cells that hang together.
-pub fn largest_component(marked: &[bool], width: usize) -> Option<Box> {
+/// How far cells may be from each other to hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Side by side.
+    Touching,
+    /// With a cell between them: the middle of a group without outlines shows no edges.
+    OneApart,
+}
+
+/// The box around the cells that hang together and of which the most lie in an area.
+pub fn component_in(marked: &[bool], whole: &Lattice, area: Area, reach: Reach) -> Option<Box> {
+    let neighbours: &[(isize, isize)] = match reach {
+        Reach::Touching => &[(-1, 0), (1, 0), (0, -1), (0, 1)],
+        Reach::OneApart => &[
+            (-1, 0),
+            (1, 0),
+            (0, -1),
+            (0, 1),
+            (-1, -1),
+            (1, 1),
+            (1, -1),
+            (-1, 1),
+            (-2, 0),
+            (2, 0),
+            (0, -2),
+            (0, 2),
+        ],
+    };
+    let width = whole.x.count;
+    let inside = |cell: usize| {
+        let (x, y) = (whole.x.middle(cell % width) as usize, whole.y.middle(cell / width) as usize);
+        (area.x..area.x + area.width).contains(&x) && (area.y..area.y + area.height).contains(&y)
+    };
     let mut seen = vec![false; marked.len()];
     let mut best: Option<(usize, Box)> = None;
     for start in 0..marked.len() {
-        if !marked[start] || seen[start] {
+        if !marked[start] || seen[start] || !inside(start) {
             continue;
         }
         seen[start] = true;
@@ -56,7 +86,7 @@ pub fn largest_component(marked: &[bool], width: usize) -> Option<Box> {
                 top: found.top.min(y),
                 bottom: found.bottom.max(y),
             };
-            for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+            for &(dx, dy) in neighbours {
                 let (Some(x), Some(y)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else {
                     continue;
                 };
@@ -67,8 +97,9 @@ pub fn largest_component(marked: &[bool], width: usize) -> Option<Box> {
                 }
             }
         }
-        if best.is_none_or(|(size, _)| queue.len() > size) {
-            best = Some((queue.len(), found));
+        let size = queue.iter().filter(|&&cell| inside(cell)).count();
+        if best.is_none_or(|(most, _)| size > most) {
+            best = Some((size, found));
         }
     }
     best.map(|(_, found)| found)
@@ -79,32 +110,42 @@ pub fn largest_component(marked: &[bool], width: usize) -> Option<Box> {
 /// like the edge of a tile, and so does a letter.
 pub fn trim(view: &RgbView<'_>, whole: &Lattice, tile_like: &[bool], found: Box) -> Box {
     let mut found = found;
-    let at = |column: usize, row: usize| patch(view, whole, column as isize, row as isize);
-    let is_tile = |column: usize, row: usize| tile_like[row * whole.x.count + column];
+    let (start, width) = ((found.left, found.top), found.columns());
+    let tiles: Vec<Option<Patch>> = (found.top..=found.bottom)
+        .flat_map(|row| (found.left..=found.right).map(move |column| (column, row)))
+        .map(|(column, row)| {
+            let is_tile = tile_like[row * whole.x.count + column];
+            is_tile.then(|| patch(view, whole, column as isize, row as isize))
+        })
+        .collect();
+    let tiles_in = |columns: RangeInclusive<usize>, rows: RangeInclusive<usize>| {
+        rows.flat_map(move |row| columns.clone().map(move |column| (column, row)))
+            .filter_map(|(column, row)| tiles[(row - start.1) * width + column - start.0].as_ref())
+            .collect::<Vec<_>>()
+    };
     loop {
         let Box { left, right, top, bottom } = found;
         if found.columns() < 4 || found.rows() < 4 {
             return found;
         }
-        let inner: Vec<Patch> = (top + 1..bottom)
-            .flat_map(|row| (left + 1..right).map(move |column| (column, row)))
-            .filter(|&(column, row)| is_tile(column, row))
-            .map(|(column, row)| at(column, row))
-            .collect();
+        let inner = tiles_in(left + 1..=right - 1, top + 1..=bottom - 1);
         let alike = alike(&inner);
-        let belongs = |columns: RangeInclusive<usize>, rows: RangeInclusive<usize>| {
-            let cells = columns.flat_map(|column| rows.clone().map(move |row| (column, row)));
-            let mut tiles = cells.filter(|&(column, row)| is_tile(column, row)).map(|(c, r)| at(c, r));
-            tiles.any(|tile| inner.iter().any(|other| distance(&tile, other) < alike))
+        let is_known = |tile: &Patch| inner.iter().any(|other| distance(tile, other) < alike);
+        let row_belongs = |row: usize| tiles_in(left..=right, row..=row).iter().any(|tile| is_known(tile));
+        // Tiles lie at the bottom of a column, whether or not they show an edge there.
+        let column_belongs = |column: usize| {
+            let lowest = patch(view, whole, column as isize, bottom as isize);
+            (tile_like[bottom * whole.x.count + column] || is_known(&lowest))
+                && tiles_in(column..=column, top..=bottom).iter().any(|tile| is_known(tile))
         };
-        if !belongs(left..=left, top..=bottom) {
-            found.left += 1;
-        } else if !belongs(right..=right, top..=bottom) {
-            found.right -= 1;
-        } else if !belongs(left..=right, top..=top) {
-            found.top += 1;
-        } else if !belongs(left..=right, bottom..=bottom) {
+        if !row_belongs(bottom) {
             found.bottom -= 1;
+        } else if !row_belongs(top) {
+            found.top += 1;
+        } else if !column_belongs(left) {
+            found.left += 1;
+        } else if !column_belongs(right) {
+            found.right -= 1;
         } else {
             return found;
         }
@@ -112,7 +153,7 @@ pub fn trim(view: &RgbView<'_>, whole: &Lattice, tile_like: &[bool], found: Box)
 }
 
 /// Patches nearer than this are alike, judged by how far apart most of them are.
-fn alike(patches: &[Patch]) -> f32 {
+fn alike(patches: &[&Patch]) -> f32 {
     let mut far: Vec<f32> =
         patches.iter().zip(patches.iter().skip(patches.len() / 3)).map(|(a, b)| distance(a, b)).collect();
     far.sort_by(f32::total_cmp);

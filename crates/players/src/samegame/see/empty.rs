@@ -1,6 +1,6 @@
 //! Which cells are empty: gravity says that it is the upper part of each column.
 
-use vision::cluster::cluster;
+use vision::cluster::{cluster, kinds};
 use vision::patch::{Patch, colour, distance, roughness};
 
 use super::Unclear;
@@ -12,14 +12,26 @@ const FEWEST_EMPTY: usize = 4;
 /// Tiles in each column, counted from the bottom.
 pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
     let (columns, rows) = (grid.lattice.x.count, grid.lattice.y.count);
+    let evidence = evidence(grid);
     let heights: Vec<usize> = (0..columns)
         .map(|column| {
-            let evidence: Vec<f32> =
-                (0..rows).map(|row| tile_evidence(grid, grid.cell(column, row))).collect();
-            best_height(&evidence)
+            let here: Vec<f32> = (0..rows).map(|row| evidence[(rows - 1 - row) * columns + column]).collect();
+            best_height(&here)
         })
         .collect();
     without_empty_class(grid, heights)
+}
+
+/// For each cell of the grid, above 0 if it holds a tile: what looks the same is all tiles or all empty.
+fn evidence(grid: &Grid) -> Vec<f32> {
+    let patches: Vec<Patch> = grid.cells.iter().map(|cell| cell.patch).collect();
+    let kinds = kinds(&patches);
+    let mut sums = vec![(0.0, 0.0); grid.cells.len()];
+    for (cell, &kind) in grid.cells.iter().zip(&kinds) {
+        sums[kind].0 += tile_evidence(grid, cell);
+        sums[kind].1 += 1.0;
+    }
+    kinds.iter().map(|&kind| sums[kind].0 / sums[kind].1).collect()
 }
 
 /// How empty cells look: each kind that is seen, and the ground that shows between tiles or around them.

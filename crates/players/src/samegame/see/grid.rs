@@ -2,19 +2,26 @@
 
 use samegame::board::Board;
 use vision::cluster::{Clusters, cluster};
-use vision::edges::Edges;
-use vision::lattice::{Agreement, Lattice, Template, gap};
+use vision::edges::{Area, Direction, Edges};
+use vision::lattice::{Agreement, Axis, Lattice, Template, gap, share_between_cells};
 use vision::patch::{LENGTH, PARTS, Patch, distance, patch};
-use vision::pitch::Direction;
+use vision::pitch;
 use vision::view::RgbView;
 
+use super::bounds::Reach;
 use super::{MOST, MOST_CLASSES, Sight, Unclear, bounds, empty};
 
+/// How often an area is refined to what was found around it.
+const MOST_GROWTH: usize = 4;
+/// Cells around an area that are looked at in case it is only a part of the board.
+const FURTHER: f64 = 10.0;
 /// Least agreement with the average cell's edges that makes a tile.
 const TILE_LIKE: f32 = 0.45;
 
 /// Fewer tiles than this are no board: anything repeats a few times.
 const FEWEST_TILES: usize = 8;
+/// With so many tiles a colour, none is there only once.
+const MANY_OF_EACH: usize = 8;
 /// Neighbouring cells differ so much less between tiles than on them, if there is anything between.
 const DEEP: f64 = 0.6;
 
@@ -25,17 +32,19 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(edges: &Edges, template: &Template, phase: (f64, f64)) -> Self {
-        let whole = template.lattice(edges, phase);
+    fn new(edges: &Edges, template: &Template, phase: (f64, f64), area: Area) -> Self {
+        let whole = template.lattice(area, phase);
+        let around = whole.area(FURTHER, edges.width, edges.height);
+        let whole = template.lattice(around, phase);
         let least = (whole.x.pitch + whole.y.pitch) as f32 * 4.0;
         let agreements = template.agreements(edges, &whole);
         let tile_like = agreements.iter().map(|a| a.energy > least && a.cosine > TILE_LIKE).collect();
         Self { whole, tile_like }
     }
 
-    /// The largest area of tiles.
-    fn core(&self, view: &RgbView<'_>) -> Option<Lattice> {
-        let found = bounds::largest_component(&self.tile_like, self.whole.x.count)?;
+    /// The tiles that hang together around an area.
+    fn core(&self, view: &RgbView<'_>, area: Area, reach: Reach) -> Option<Lattice> {
+        let found = bounds::component_in(&self.tile_like, &self.whole, area, reach)?;
         let found = bounds::trim(view, &self.whole, &self.tile_like, found);
         (found.columns() >= 2 && found.rows() >= 2).then(|| found.lattice(&self.whole))
     }
@@ -53,6 +62,10 @@ pub struct Grid {
     pub between: Option<[f32; 3]>,
     /// Colour of what surrounds the tiles, where it is plain.
     pub around: Option<[f32; 3]>,
+    /// Share of the edges that lie where cells meet, for tiles that flow together.
+    on_lines: f32,
+    /// Whether edges lie on every second or third line between cells only: the cells are parts of tiles.
+    lines_missing: bool,
 }
 
 /// One cell.
@@ -65,16 +78,28 @@ pub struct Cell {
 }
 
 impl Grid {
-    /// The board on a lattice of this phase, if there is one.
-    pub fn find(view: &RgbView<'_>, edges: &Edges, template: &Template, phase: (f64, f64)) -> Option<Self> {
-        let rough = Candidate::new(edges, template, phase).core(view)?;
-        let gaps = (gap(view, &rough, Direction::Across), gap(view, &rough, Direction::Down));
-        let separate = gaps.0.depth.max(gaps.1.depth) < DEEP;
-        let core = if separate {
-            Candidate::new(edges, template, (gaps.0.meets, gaps.1.meets)).core(view)?
-        } else {
-            rough
-        };
+    /// The board around an area where edges repeat at this pitch, if there is one; with `beside`,
+    /// cells meet half a cell beside the best guess.
+    pub fn find(
+        view: &RgbView<'_>,
+        edges: &Edges,
+        first: &Template,
+        area: Area,
+        beside: (bool, bool),
+    ) -> Option<Self> {
+        let (mut core, mut template) = grow(view, edges, first, area, beside, Reach::Touching)?;
+        let mut gaps = (gap(view, &core, Direction::Across), gap(view, &core, Direction::Down));
+        let mut separate = gaps.0.depth.max(gaps.1.depth) < DEEP;
+        if !separate {
+            (core, template) = grow(view, edges, first, area, beside, Reach::OneApart)?;
+            gaps = (gap(view, &core, Direction::Across), gap(view, &core, Direction::Down));
+            separate = gaps.0.depth.max(gaps.1.depth) < DEEP;
+        }
+        if separate {
+            let area = core.area(0.0, edges.width, edges.height);
+            let meets = (gaps.0.meets, gaps.1.meets);
+            core = Candidate::new(edges, &template, meets, area).core(view, area, Reach::Touching)?;
+        }
         let between = if separate { bounds::colour_between(view, &core) } else { None };
         let lattice = bounds::extend(view, edges, &core, between, separate);
         if lattice.x.count > MOST.0 || lattice.y.count > MOST.1 {
@@ -90,7 +115,11 @@ impl Grid {
             }
         }
         let around = bounds::colour_around(view, &lattice);
-        Some(Self { lattice, cells, separate, between, around })
+        let on_lines = if separate { 0.0 } else { share_between_cells(edges, &core) };
+        let lines_missing = [Direction::Across, Direction::Down]
+            .into_iter()
+            .any(|direction| has_missing_lines(edges, &core, direction));
+        Some(Self { lattice, cells, separate, between, around, on_lines, lines_missing })
     }
 
     /// The cell in a column, counted from the left, and a row, counted from the bottom.
@@ -123,8 +152,23 @@ impl Grid {
             let Clusters { count, within, between, .. } = clusters;
             return Err(Unclear::Indistinct { classes: count, between, within });
         }
+        // Three rows or columns do not tell a pitch to fractions of a pixel.
+        let vague = |tall: usize, axis: &Axis| tall < 4 && axis.pitch.fract() != 0.0;
+        let wide = heights.iter().filter(|height| **height > 0).count();
+        if vague(heights.iter().copied().max().unwrap_or(0), &self.lattice.y) || vague(wide, &self.lattice.x)
+        {
+            return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
+        }
         let classes = prototypes(&patches, &clusters);
-        if is_doubled(&classes) {
+        let lonely = (0..clusters.count)
+            .filter(|class| clusters.labels.iter().filter(|label| *label == class).count() == 1)
+            .count();
+        if lonely >= 2 && places.len() >= MANY_OF_EACH * clusters.count {
+            // Things around the board were taken for tiles.
+            return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
+        }
+        let is_split = self.lines_missing || is_split(&places, &clusters);
+        if is_doubled(&classes) || is_split {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
         let mut cells = vec![vec![0; rows]; columns];
@@ -136,8 +180,9 @@ impl Grid {
         let board = Board::from_columns(cells)?;
         // What looks alike comes in numbers; cells across tiles, and letters, are all different.
         let tiles = places.len() as f32;
-        let agreement =
-            places.iter().map(|&(c, r)| self.cell(c, r).agreement.cosine).sum::<f32>() / tiles.max(1.0);
+        let cosines = places.iter().map(|&(c, r)| self.cell(c, r).agreement.cosine);
+        // Tiles that flow together have edges on some sides only, but nowhere else.
+        let agreement = (cosines.sum::<f32>() / tiles.max(1.0)).max(0.9 * self.on_lines);
         let tight = (20.0 / clusters.within.max(1.0)).min(1.0);
         let several = (tiles / (3.0 * clusters.count as f32)).min(1.0);
         let quality = agreement.min(1.0) * tight * several * (clusters.contrast() / 2.0).clamp(0.3, 1.0);
@@ -149,6 +194,36 @@ impl Grid {
         let ground = empty::grounds(self, &heights);
         Ok((quality, Sight { board, lattice: self.lattice, confidence, classes, tolerance, ground }))
     }
+}
+
+/// The tiles around an area, and the template that fits them: what was found is most of the board, so
+/// its pitch is nearer the truth and shows more of it.
+fn grow(
+    view: &RgbView<'_>,
+    edges: &Edges,
+    first: &Template,
+    area: Area,
+    beside: (bool, bool),
+    reach: Reach,
+) -> Option<(Lattice, Template)> {
+    let (mut area, mut template) = (area, first.clone());
+    let mut core = Candidate::new(edges, &template, template.phase(beside), area).core(view, area, reach)?;
+    for _ in 0..MOST_GROWTH {
+        let grown = core.area(0.0, edges.width, edges.height);
+        let refined = |direction: Direction, axis: &Axis| {
+            // A few cells say less about the pitch than the area in which it was found.
+            let coarse = axis.pitch;
+            if axis.count < 4 { coarse } else { pitch::refine(&edges.profile(grown, direction), coarse) }
+        };
+        let pitch = (refined(Direction::Across, &core.x), refined(Direction::Down, &core.y));
+        if grown == area && pitch == (core.x.pitch, core.y.pitch) {
+            break;
+        }
+        area = grown;
+        template = Template::fold(edges, pitch, area);
+        core = Candidate::new(edges, &template, template.phase(beside), area).core(view, area, reach)?;
+    }
+    Some((core, template))
 }
 
 /// The mean patch of each group.
@@ -186,6 +261,41 @@ fn is_doubled(classes: &[Patch]) -> bool {
         columns.iter().flat_map(|&x| (0..PARTS).flat_map(move |y| part(patch, x, y))).collect()
     };
     fewer(&upright) || fewer(&sideways)
+}
+
+/// Whether edges lie on every second (or third, …) line between cells only.
+fn has_missing_lines(edges: &Edges, core: &Lattice, direction: Direction) -> bool {
+    let area = core.area(0.0, edges.width, edges.height);
+    let profile = edges.profile(area, direction);
+    let (axis, start) = match direction {
+        Direction::Across => (&core.x, area.x),
+        Direction::Down => (&core.y, area.y),
+    };
+    // An edge is found at the pixel before it; the outermost lines belong to the ground.
+    let line = |cell: usize| -> f32 {
+        let at = axis.start(cell as isize) - 1.0 - start as f64;
+        let near = (at - 1.6).ceil().max(0.0) as usize..=(at + 1.6).floor().max(0.0) as usize;
+        profile.get(near).unwrap_or_default().iter().sum()
+    };
+    let lines: Vec<f32> = (1..axis.count).map(line).collect();
+    let all: f32 = lines.iter().sum();
+    (2..=4).filter(|every| lines.len() >= 2 * every).any(|every| {
+        let of = |phase: usize| lines.iter().skip(phase).step_by(every).sum::<f32>();
+        (0..every).map(of).fold(0.0, f32::max) > 0.93 * all
+    })
+}
+
+/// Whether cells are parts of tiles: then each kind is found in every second column (or row) only.
+fn is_split(places: &[(usize, usize)], clusters: &Clusters) -> bool {
+    let pure = |parity: &dyn Fn(&(usize, usize)) -> usize| {
+        let mut counts = vec![[0_u32; 2]; clusters.count];
+        for (place, &label) in places.iter().zip(&clusters.labels) {
+            counts[label][parity(place)] += 1;
+        }
+        let most: u32 = counts.iter().map(|[even, odd]| *even.max(odd)).sum();
+        clusters.count > 1 && f64::from(most) > 0.97 * places.len() as f64
+    };
+    places.len() >= 24 && (pure(&|(column, _)| column % 2) || pure(&|(_, row)| row % 2))
 }
 
 /// How much nearer a patch is to its class than to any other, 0 to 1.

@@ -11,8 +11,40 @@ use tetris::board::WIDTH;
 use tetris::{Board, Piece};
 use thiserror::Error;
 
+use engine::Picture;
+
+use camera::CameraReader;
 pub use reader::see;
 pub use tiles::{KnownTiles, TILE, Tiles};
+
+/// How screens are read.
+#[derive(Clone, Debug)]
+pub enum Eyes {
+    /// Pixel by pixel.
+    Exact(KnownTiles),
+    /// As a camera shows them.
+    Camera(CameraReader),
+}
+
+impl Eyes {
+    /// Those for an emulator.
+    pub fn exact() -> Eyes {
+        Eyes::Exact(KnownTiles::stackfall())
+    }
+
+    /// Those behind a camera.
+    pub fn camera() -> Eyes {
+        Eyes::Camera(CameraReader::new(&KnownTiles::stackfall()))
+    }
+
+    /// Reads a screen that shows this display period.
+    pub fn see(&self, screen: &Picture, period: u64) -> Result<Observation, Unclear> {
+        match self {
+            Eyes::Exact(known) => see(screen, period, known),
+            Eyes::Camera(reader) => reader.see(screen, period),
+        }
+    }
+}
 
 /// What one screen shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -77,6 +109,20 @@ pub enum View {
     Unknown,
 }
 
+impl View {
+    /// The same without what no choice depends on: figures and tables.
+    #[must_use]
+    pub fn choice(&self) -> View {
+        match self {
+            View::Levels { level, entry, heart, .. } => {
+                View::Levels { level: *level, entry: *entry, heart: *heart, table: Default::default() }
+            }
+            View::Curtain(_) => View::Curtain(Figures::default()),
+            view => view.clone(),
+        }
+    }
+}
+
 /// The letter of the name that is being entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
@@ -114,7 +160,7 @@ pub struct Playing {
 }
 
 /// The figures beside the field, where they can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Figures {
     /// Points.
     pub score: Option<u32>,
@@ -124,6 +170,19 @@ pub struct Figures {
     pub lines: Option<u32>,
     /// Whether the heart of heart mode is shown.
     pub heart: bool,
+}
+
+impl Figures {
+    /// Only what another look shows too.
+    #[must_use]
+    pub fn agreed(&self, other: &Figures) -> Figures {
+        Figures {
+            score: self.score.filter(|score| other.score == Some(*score)),
+            level: self.level.filter(|level| other.level == Some(*level)),
+            lines: self.lines.filter(|lines| other.lines == Some(*lines)),
+            heart: self.heart && other.heart,
+        }
+    }
 }
 
 impl Playing {

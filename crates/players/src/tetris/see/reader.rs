@@ -59,6 +59,11 @@ pub(super) trait Sight {
     /// Which of these tiles stands here, if one does.
     fn number(&self, x: usize, y: usize, among: &[RangeInclusive<u8>]) -> Option<u8>;
 
+    /// The same, but of two that look alike the likelier one.
+    fn likeliest(&self, x: usize, y: usize, among: &[RangeInclusive<u8>]) -> Option<u8> {
+        self.number(x, y, among)
+    }
+
     /// Whether these words begin here.
     fn says(&self, x: usize, y: usize, words: &str) -> bool;
 
@@ -180,7 +185,7 @@ impl<S: Sight> Reader<S> {
         let entry = (0..3u8).find_map(|rank| {
             let line = 13 + usize::from(rank);
             (0..6u8).find_map(|position| {
-                let letter = match self.sight.number(4 + usize::from(position), line, &LETTERS)? {
+                let letter = match self.sight.likeliest(4 + usize::from(position), line, &LETTERS)? {
                     INVERSE_DASH => '-',
                     tile if (INVERSE + LETTER_A..=INVERSE + LETTER_Z).contains(&tile) => {
                         letter(tile - INVERSE)?
@@ -195,7 +200,7 @@ impl<S: Sight> Reader<S> {
     }
 
     fn table_line(&self, y: usize) -> TableLine {
-        let tiles = (4..10).map(|x| self.sight.number(x, y, &LETTERS).unwrap_or(BLANK));
+        let tiles = (4..10).map(|x| self.sight.likeliest(x, y, &LETTERS).unwrap_or(BLANK));
         let name = tiles.map(|tile| letter(tile).or_else(|| inverse_letter(tile)).unwrap_or(' ')).collect();
         TableLine { name, score: self.digits(12, y, 6) }
     }

@@ -1,8 +1,9 @@
 //! The robot at the table: whatever drops the discs, behind one trait (C3, C4).
 //!
-//! The exhibition's robot on its serial line is one ([`serial`]); an arm that also *sees* its board, such as one of
-//! LEGO with a colour sensor, is another: it shows what it saw in [`TableRobot::seen`].
+//! The exhibition's robot on its serial line is one ([`serial`]). The arm of LEGO is another ([`lego`]): it also *sees*
+//! its board, and shows what it saw in [`TableRobot::seen`].
 
+mod lego;
 mod serial;
 
 use std::pin::Pin;
@@ -16,7 +17,7 @@ use tokio::sync::broadcast;
 
 use super::Colour;
 use super::event::{RobotStatus, RobotView};
-use super::settings::RobotSettings;
+use super::settings::{RobotChoice, RobotKind, RobotSettings};
 use super::table::RobotTask;
 
 /// Why a task was not carried out, for the log.
@@ -49,7 +50,7 @@ pub trait TableRobot: Send + Sync {
     /// Every character on its line, if it has one.
     fn traffic(&self) -> Option<broadcast::Receiver<TrafficLine>>;
 
-    /// Does something to a simulated robot; false if it is not simulated.
+    /// Does something to a simulated robot; false if it is not simulated, or if that cannot happen to it.
     fn order(&self, order: Order) -> bool;
 
     /// Lets go of it.
@@ -100,6 +101,18 @@ impl RobotPicture {
 }
 
 /// Starts the robot that the settings name.
-pub fn start(settings: &RobotSettings) -> Box<dyn TableRobot> {
-    Box::new(serial::SerialRobot::start(settings))
+pub fn start(choice: &RobotChoice) -> Box<dyn TableRobot> {
+    let none = RobotSettings { kind: RobotKind::None, ..choice.robot.clone() };
+    match choice.robot.kind {
+        RobotKind::Lego | RobotKind::SimulatedLego => match lego::LegoRobot::start(choice) {
+            Ok(robot) => Box::new(robot),
+            Err(error) => {
+                tracing::error!(%error, "the LEGO arm cannot start: games go on without it");
+                Box::new(serial::SerialRobot::start(&none))
+            }
+        },
+        RobotKind::None | RobotKind::Simulated | RobotKind::Serial => {
+            Box::new(serial::SerialRobot::start(&choice.robot))
+        }
+    }
 }

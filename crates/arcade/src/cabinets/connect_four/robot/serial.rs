@@ -83,7 +83,7 @@ fn timing(settings: &RobotSettings) -> device::Timing {
     };
     match settings.kind {
         RobotKind::Simulated => timing.faster(settings.simulated_speed),
-        RobotKind::Serial | RobotKind::None => timing,
+        RobotKind::Serial | RobotKind::None | RobotKind::Lego | RobotKind::SimulatedLego => timing,
     }
 }
 
@@ -92,7 +92,7 @@ impl SerialRobot {
     pub(super) fn start(settings: &RobotSettings) -> Self {
         let simulator = (settings.kind == RobotKind::Simulated).then(|| simulate(settings)).flatten();
         let connection = match (settings.kind, &simulator) {
-            (RobotKind::None, _) => device::Connection::None,
+            (RobotKind::None | RobotKind::Lego | RobotKind::SimulatedLego, _) => device::Connection::None,
             // Without a pseudo terminal there is nothing to simulate on; the log says so.
             (RobotKind::Simulated, None) => device::Connection::None,
             (RobotKind::Simulated, Some(simulator)) => {
@@ -170,6 +170,7 @@ impl TableRobot for SerialRobot {
             kind: self.settings.kind.word(),
             since_ms: since.elapsed().as_millis() as u64,
             text,
+            asks: None,
         }
     }
 

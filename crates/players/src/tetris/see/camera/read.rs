@@ -163,6 +163,24 @@ impl ThroughCamera<'_> {
         sums.deviation() < FLAT * self.contrast
     }
 
+    /// The likeliest of these tiles, and by how much it is likelier than any other.
+    fn best(&self, x: usize, y: usize, among: &[RangeInclusive<u8>]) -> Option<(u8, f32)> {
+        if self.is_flat(x, y) {
+            return among.iter().any(|range| range.contains(&BLANK)).then_some((BLANK, 1.0));
+        }
+        let (mut best, mut second) = ((-1.0, None), -1.0);
+        for tile in among.iter().cloned().flatten().filter(|tile| *tile != BLANK) {
+            let likeness = self.likeness(x, y, &[tile]);
+            if likeness > best.0 {
+                second = best.0;
+                best = (likeness, Some(tile));
+            } else if likeness > second {
+                second = likeness;
+            }
+        }
+        best.1.filter(|_| best.0 > IS).map(|tile| (tile, best.0 - second))
+    }
+
     fn brightness(&self, x: usize, y: usize) -> Option<f32> {
         self.cells.get(y * COLUMNS + x).copied().flatten()
     }
@@ -201,20 +219,11 @@ impl Sums {
 
 impl Sight for ThroughCamera<'_> {
     fn number(&self, x: usize, y: usize, among: &[RangeInclusive<u8>]) -> Option<u8> {
-        if self.is_flat(x, y) {
-            return among.iter().any(|range| range.contains(&BLANK)).then_some(BLANK);
-        }
-        let (mut best, mut second) = ((-1.0, None), -1.0);
-        for tile in among.iter().cloned().flatten().filter(|tile| *tile != BLANK) {
-            let likeness = self.likeness(x, y, &[tile]);
-            if likeness > best.0 {
-                second = best.0;
-                best = (likeness, Some(tile));
-            } else if likeness > second {
-                second = likeness;
-            }
-        }
-        best.1.filter(|_| best.0 > IS && best.0 - second > MARGIN)
+        self.best(x, y, among).filter(|(_, lead)| *lead > MARGIN).map(|(tile, _)| tile)
+    }
+
+    fn likeliest(&self, x: usize, y: usize, among: &[RangeInclusive<u8>]) -> Option<u8> {
+        self.best(x, y, among).map(|(tile, _)| tile)
     }
 
     fn says(&self, x: usize, y: usize, words: &str) -> bool {

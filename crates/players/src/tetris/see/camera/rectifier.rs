@@ -11,8 +11,10 @@ use super::layout::Layout;
 
 /// A fit at which the corners are believed.
 pub const GOOD_FIT: f64 = 0.90;
-/// Frames from one check of the corners to the next.
+/// Frames from one check of the corners to the next; while they stay where they are, twice as many each
+/// time, up to three seconds.
 const CHECK_EVERY: u64 = 12;
+const CHECK_SELDOM: u64 = 96;
 /// Checks that failed before the whole frame is searched: half a minute in a menu that we do not know
 /// is no reason to, so that the pause grows.
 const FAILED_CHECKS: u32 = 4;
@@ -33,6 +35,7 @@ pub struct ScreenRectifier {
     gray: Vec<u8>,
     looks: u64,
     next_check: u64,
+    check_pause: u64,
     failed_checks: u32,
     next_search: u64,
     search_pause: u64,
@@ -61,6 +64,7 @@ impl ScreenRectifier {
             gray: Vec::new(),
             looks: 0,
             next_check: 0,
+            check_pause: CHECK_EVERY,
             failed_checks: 0,
             next_search: 0,
             search_pause: 10,
@@ -91,12 +95,15 @@ impl ScreenRectifier {
                 (0..4).map(|i| refined.corners[i].distance(calibration.corners[i])).fold(0.0, f64::max);
             if moved < STEADY_PX {
                 calibration.fit = refined.fit;
+                self.check_pause = (2 * self.check_pause).min(CHECK_SELDOM);
             } else if let Some(better) = Calibration::new(refined.corners, refined.fit, calibration.size) {
                 *calibration = better;
+                self.check_pause = CHECK_EVERY;
             }
             return;
         }
         self.failed_checks += 1;
+        self.check_pause = CHECK_EVERY;
     }
 
     /// Looks everywhere. Corners that were believed stay until better ones are found.
@@ -147,8 +154,8 @@ impl Rectify for ScreenRectifier {
         }
         let mut best = 0.0;
         if self.calibration.is_some() && self.looks >= self.next_check {
-            self.next_check = self.looks + CHECK_EVERY;
             self.check(picture);
+            self.next_check = self.looks + self.check_pause;
         }
         let is_doubtful = self.calibration.is_none() || self.failed_checks >= FAILED_CHECKS;
         if is_doubtful && self.looks >= self.next_search {

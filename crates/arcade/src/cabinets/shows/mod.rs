@@ -1,0 +1,231 @@
+//! Shows: games that Gamebot plays by itself through the engine, for whoever watches (X1, X3).
+//!
+//! A show plays game after game in real time while at least one page watches, and rests otherwise: an empty hall costs
+//! nothing. Its pages get the run's own notes and frames ([`engine::broadcast`]); a slow page misses some and slows
+//! nobody.
+
+mod play;
+mod socket;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::{Path, Query, State, WebSocketUpgrade};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Json, Router};
+use configuration::Values;
+use engine::Cancel;
+use engine::broadcast::Live;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use crate::web::{AppState, Peer, not_found, page};
+
+/// What is on, by the name in its address, with the game and the body that the register of runs knows.
+const PROGRAMME: [(&str, &str, &str); 3] = [
+    ("tetris", "tetris", "emulator"),
+    ("samegame", "samegame", "simulated-window"),
+    ("lego", "connect-four", "simulated-lego"),
+];
+
+/// All shows; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Shows(Arc<[Show]>);
+
+/// One show.
+#[derive(Debug)]
+struct Show {
+    name: &'static str,
+    game: &'static str,
+    body: &'static str,
+    values: Values,
+    audience: Mutex<Audience>,
+    now: watch::Sender<Now>,
+}
+
+/// Who watches, and what ends the playing when nobody does.
+#[derive(Debug, Default)]
+struct Audience {
+    pages: usize,
+    playing: Option<Cancel>,
+}
+
+/// What a show does at the moment.
+#[derive(Clone, Debug)]
+enum Now {
+    /// Nobody watches.
+    Resting,
+    /// A run is on.
+    Playing { run: u64, seed: u64, live: Live },
+    /// The last run could not go on.
+    Failed { why: Arc<str> },
+}
+
+/// A show in the list of all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Listed {
+    name: &'static str,
+    game: &'static str,
+    body: &'static str,
+    watching: usize,
+}
+
+impl Shows {
+    /// The programme, with these settings.
+    pub fn new(values: &Values) -> Self {
+        let show = |(name, game, body)| Show {
+            name,
+            game,
+            body,
+            values: values.clone(),
+            audience: Mutex::default(),
+            now: watch::Sender::new(Now::Resting),
+        };
+        Self(PROGRAMME.into_iter().map(show).collect())
+    }
+
+    /// No shows: the exhibition's table is alone in the hall.
+    pub fn none() -> Self {
+        Self(Arc::default())
+    }
+
+    /// Whether there are any.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Lets a page in: the show begins with the first and ends with the last.
+    fn join(&self, name: &str) -> Option<Ticket> {
+        let place = self.0.iter().position(|show| show.name == name)?;
+        let ticket = Ticket { shows: self.clone(), place };
+        let mut audience = ticket.show().audience();
+        audience.pages += 1;
+        if audience.playing.is_none() {
+            let cancel = Cancel::new();
+            audience.playing = Some(cancel.clone());
+            let shows = self.clone();
+            // A thread of its own: runs block, and some of them hold things that stay on their thread.
+            std::thread::spawn(move || play::game_after_game(&shows.0[place], &cancel));
+        }
+        drop(audience);
+        Some(ticket)
+    }
+
+    fn list(&self) -> Vec<Listed> {
+        let listed = |show: &Show| Listed {
+            name: show.name,
+            game: show.game,
+            body: show.body,
+            watching: show.audience().pages,
+        };
+        self.0.iter().map(listed).collect()
+    }
+}
+
+impl Show {
+    fn audience(&self) -> MutexGuard<'_, Audience> {
+        self.audience.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A page's place in the audience, given back when it goes.
+struct Ticket {
+    shows: Shows,
+    place: usize,
+}
+
+impl Ticket {
+    fn show(&self) -> &Show {
+        &self.shows.0[self.place]
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let mut audience = self.show().audience();
+        audience.pages -= 1;
+        if audience.pages == 0
+            && let Some(playing) = audience.playing.take()
+        {
+            playing.cancel();
+        }
+    }
+}
+
+/// How a page wants to watch.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Wanted {
+    /// Frames a second at most.
+    #[serde(default = "most_frames")]
+    fps: u32,
+    /// Whether it wants notes as well.
+    #[serde(default)]
+    notes: bool,
+}
+
+const fn most_frames() -> u32 {
+    30
+}
+
+/// The routes of this module.
+pub(crate) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/hall", get(|State(state)| async move { show_page(&state, "hall.html") }))
+        .route("/shows/{name}", get(|State(state)| async move { show_page(&state, "show.html") }))
+        .route("/api/shows", get(list))
+        .route("/ws/shows/{name}", get(watch_show))
+}
+
+fn show_page(state: &AppState, file: &str) -> Response {
+    if state.shows.is_empty() { not_found() } else { page(file) }
+}
+
+async fn list(State(state): State<AppState>) -> Response {
+    Json(serde_json::json!({ "shows": state.shows.list() })).into_response()
+}
+
+async fn watch_show(
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+    Query(wanted): Query<Wanted>,
+    peer: Option<Extension<Peer>>,
+    socket: WebSocketUpgrade,
+) -> Response {
+    if !state.shows.0.iter().any(|show| show.name == name) {
+        return not_found();
+    }
+    socket.max_message_size(1024).read_buffer_size(1024).write_buffer_size(0).on_upgrade(
+        move |open| async move {
+            if let Some(ticket) = state.shows.join(&name) {
+                socket::serve(open, &ticket, wanted, &state.hall).await;
+            }
+            // The connection's place is free when its socket is closed.
+            drop(peer);
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// X1: nothing runs while nobody watches, and one run is enough for all who do.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_show_begins_with_its_first_page_and_ends_with_its_last() {
+        let shows = Shows::new(&Values::default());
+        assert!(shows.join("no such show").is_none());
+        let first = shows.join("tetris").unwrap();
+        let mut now = first.show().now.subscribe();
+        let second = shows.join("tetris").unwrap();
+        assert_eq!(shows.list()[0].watching, 2);
+        let playing = now.wait_for(|now| matches!(now, Now::Playing { .. })).await.unwrap().clone();
+        let Now::Playing { live, .. } = playing else { unreachable!() };
+        let mut viewer = live.watch().expect("a run is on");
+        assert!(viewer.next().await.is_some(), "it plays");
+        drop(first);
+        assert!(matches!(*second.show().now.borrow(), Now::Playing { .. }));
+        drop(second);
+        now.wait_for(|now| matches!(now, Now::Resting)).await.unwrap();
+        assert_eq!(shows.list()[0].watching, 0);
+    }
+}

@@ -1,0 +1,140 @@
+//! Tetris on the robot: a console under solenoids, seen by a camera; all of it real, or all of it simulated.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use devices::camera::CameraEye;
+use devices::tinkerforge::Solenoids;
+use engine::{Body, Clock, Eye, Hand};
+use gameboy::display::periods;
+use gameboy::{Button, Emulator};
+use players::tetris::see::camera::ScreenRectifier;
+use players::tetris::see::{Eyes, KnownTiles};
+use players::tetris::{TetrisPlayer, Wishes};
+use simulators::brickd::{Rig, SharedRig};
+use simulators::camera::Camera;
+use simulators::console::filmed;
+
+use super::solenoids::rig;
+use super::{OnEmulator, cartridge, wishes};
+use crate::error::RunError;
+use crate::eyes::{RobotCameraSettings, SimulatedCameraSettings};
+use crate::hands::SimulatedDial;
+use crate::hands::settings::RelaySettings;
+use crate::pair::{Pair, Setup};
+use crate::settings::EngineSettings;
+
+/// Console, camera and fingers, all simulated, on one clock.
+#[derive(Debug)]
+pub enum OnSimulatedRobot {}
+
+impl Pair for OnSimulatedRobot {
+    const GAME: &'static str = "tetris";
+    const BODY: &'static str = "simulated-robot";
+    const ABOUT: &'static str =
+        "The Tetris robot in simulation: a Game Boy seen by a camera, pressed by solenoids.";
+    type Action = Button;
+    type Player = TetrisPlayer;
+    type Rectifier = ScreenRectifier;
+    type Witness = ();
+
+    fn body<C: Clock>(
+        setup: &Setup<'_>,
+        clock: &C,
+    ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
+        let console =
+            Emulator::new(&cartridge(setup.values)?).map_err(|error| RunError::Setting(error.to_string()))?;
+        let rig: SharedRig = Arc::new(Mutex::new(Rig::new(rig(setup.values, setup.seed))));
+        let config = RelaySettings::from_values(setup.values)
+            .to_config()
+            .map_err(|bad| RunError::Setting(bad.to_string()))?;
+        let dial = SimulatedDial { rig: Arc::clone(&rig), clock: clock.clone() };
+        let hand = Solenoids::new(config, dial, clock.clone());
+        let settings = SimulatedCameraSettings::from_values(setup.values);
+        let camera = Camera::new(settings.to_camera(), setup.seed);
+        let eye = filmed(console, &rig, clock, settings.to_film(setup.seed), camera);
+        Ok((Body { eye, hand }, ()))
+    }
+
+    fn rectifier(_setup: &Setup<'_>) -> Result<ScreenRectifier, RunError> {
+        Ok(ScreenRectifier::new(&KnownTiles::stackfall(), None))
+    }
+
+    fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
+        Ok(TetrisPlayer::with_eyes(robot_wishes(setup)?, Eyes::camera()))
+    }
+
+    fn engine_defaults() -> EngineSettings {
+        // A camera that is out is waited for by the look itself, and the game goes on meanwhile. It may be
+        // out for a night.
+        EngineSettings { pause_ms: 20, pause_limit: 1_000_000, ..OnEmulator::engine_defaults() }
+    }
+
+    fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
+        OnEmulator::report(player, &())
+    }
+}
+
+/// A real console, a real camera and real solenoids.
+#[derive(Debug)]
+pub enum OnRobot {}
+
+impl Pair for OnRobot {
+    const GAME: &'static str = "tetris";
+    const BODY: &'static str = "robot";
+    const ABOUT: &'static str =
+        "The Tetris robot: a real Game Boy, a camera, and solenoids behind a Brick Daemon.";
+    type Action = Button;
+    type Player = TetrisPlayer;
+    type Rectifier = ScreenRectifier;
+    type Witness = ();
+
+    fn body<C: Clock>(
+        setup: &Setup<'_>,
+        clock: &C,
+    ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
+        let relays = RelaySettings::from_values(setup.values);
+        let config = relays.to_config().map_err(|bad| RunError::Setting(bad.to_string()))?;
+        let camera = RobotCameraSettings::from_values(setup.values);
+        let eye = CameraEye::open(camera.address()?, camera.to_camera(), clock)
+            .map_err(|error| RunError::Setting(format!("camera.address: {error}")))?;
+        let hand = Solenoids::new(config, relays.to_dial(clock.clone()), clock.clone());
+        Ok((Body { eye, hand }, ()))
+    }
+
+    fn rectifier(setup: &Setup<'_>) -> Result<ScreenRectifier, RunError> {
+        let camera = RobotCameraSettings::from_values(setup.values);
+        let size = (camera.width as usize, camera.height as usize);
+        let corners = camera.corners()?.map(|corners| (corners, size));
+        Ok(ScreenRectifier::new(&KnownTiles::stackfall(), corners))
+    }
+
+    fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
+        OnSimulatedRobot::player(setup)
+    }
+
+    fn engine_defaults() -> EngineSettings {
+        OnSimulatedRobot::engine_defaults()
+    }
+
+    fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
+        OnEmulator::report(player, &())
+    }
+}
+
+/// What the settings ask of a player with such fingers.
+fn robot_wishes(setup: &Setup<'_>) -> Result<Wishes, RunError> {
+    let wishes = wishes(setup)?;
+    let config = RelaySettings::from_values(setup.values)
+        .to_config()
+        .map_err(|bad| RunError::Setting(bad.to_string()))?;
+    let times = config.own_times.values().chain([&config.times]);
+    let slowest = times.clone().map(|times| times.press + times.pause).max().unwrap_or_default();
+    let hold = times.map(|times| times.press).max().unwrap_or_default();
+    Ok(Wishes { press_frames: wishes.press_frames.max(periods_in(slowest)), hold, ..wishes })
+}
+
+/// Display periods that last as long.
+fn periods_in(time: Duration) -> u32 {
+    (time.as_secs_f64() / periods(1).as_secs_f64()).ceil() as u32
+}

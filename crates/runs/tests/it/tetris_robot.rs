@@ -1,0 +1,66 @@
+//! The whole Tetris robot in simulation: camera, solenoids and console on one clock (G2, G10, G17, X2, X6).
+
+use std::time::Duration;
+
+use configuration::{Layers, Schema, Values};
+use engine::notes::NoReader;
+use engine::{Cancel, Counts, Limits, RunEnding};
+use players::tetris::GameLog;
+use runs::tetris::OnSimulatedRobot;
+use runs::{Request, Speed};
+
+fn values(assignments: &[&str]) -> Values {
+    let schema = Schema::new(runs::settings::SECTIONS);
+    let mut layers = Layers::new(&schema);
+    for assignment in assignments {
+        layers.flag(assignment);
+    }
+    layers.finish().unwrap()
+}
+
+fn play(seed: u64, games: u32, assignments: &[&str]) -> (Vec<GameLog>, Counts, RunEnding) {
+    let request = Request {
+        values: values(assignments),
+        seed,
+        speed: Speed::Max,
+        limits: Limits { games: Some(games), time: Some(Duration::from_mins(10)) },
+        record: None,
+        live: None,
+        cancel: Cancel::new(),
+    };
+    let played = runs::play::<OnSimulatedRobot, _>(request, NoReader, |_, _| ()).unwrap();
+    (played.player.games().to_vec(), played.counts, played.ending)
+}
+
+/// From power-on: menus, a game at level 9, its end, and the name in the table.
+#[test]
+fn it_walks_the_menus_plays_and_enters_its_name() {
+    let (games, _, ending) =
+        play(1, 1, &["tetris.pieces=12", "tetris.idle_periods=60", "tetris.initials=AB"]);
+    assert_eq!(ending, RunEnding::GamesPlayed);
+    let game = &games[0];
+    assert!(game.pieces.len() > 12 && game.level == 9 && game.score > 0, "{game:?}");
+    assert_eq!((game.missed_presses, game.diverged_plans), (0, 0), "all presses worked: {game:?}");
+    assert!(game.name_seen, "{game:?}");
+}
+
+/// Heart mode at level 9 is as fast as level 19: presses that miss must be noticed while the piece falls.
+#[test]
+fn missed_presses_are_made_up_for_in_the_air() {
+    let faults =
+        ["tetris.pieces=60", "tetris.idle_periods=60", "tetris.heart=true", "simulated_fingers.missed=0.05"];
+    let (games, _, _) = play(2, 1, &faults);
+    let game = &games[0];
+    assert!(game.pieces.len() > 60 && game.lines >= 8, "{game:?}");
+    assert!(game.missed_presses >= 2, "one press in twenty missed: {game:?}");
+}
+
+/// The camera is out for two seconds at a time.
+#[test]
+fn it_goes_on_after_the_camera_was_out() {
+    let faults = ["tetris.pieces=25", "tetris.idle_periods=60", "simulated_camera.drop_out_every_s=25"];
+    let (games, counts, ending) = play(3, 1, &faults);
+    assert_eq!(ending, RunEnding::GamesPlayed);
+    assert!(counts.faults > 0, "{counts:?}");
+    assert!(games[0].pieces.len() > 25 && games[0].lines >= 4, "{:?}", games[0]);
+}

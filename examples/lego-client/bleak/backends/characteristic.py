@@ -1,0 +1,2 @@
+class BleakGATTCharacteristic:
+    """A name for annotations."""

@@ -1,0 +1,2 @@
+class BLEDevice:
+    """A name for annotations."""

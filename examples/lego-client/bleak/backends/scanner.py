@@ -1,0 +1,2 @@
+class AdvertisementData:
+    """A name for annotations."""

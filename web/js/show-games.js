@@ -1,0 +1,80 @@
+// What the notes of each game mean: its cells, its figures and its decisions in words.
+
+import { t } from "./words.js";
+
+const TETRIS_ROWS = 18;
+
+/** The recognised board: `{ columns, rows, cells: [{ column, row, kind }] }`, rows from the bottom; or null. */
+export function boardOf(name, seen, decision, known) {
+  if (!seen) return null;
+  if (name === "tetris") return tetrisBoard(seen.view?.playing, decision?.place);
+  if (name === "samegame") return samegameBoard(seen.board);
+  if (name === "lego") return connectFourBoard(known);
+  return null;
+}
+
+function tetrisBoard(playing, place) {
+  if (!playing) return null;
+  const cells = [];
+  const target = place?.placed?.columns;
+  playing.cells.forEach((bits, column) => {
+    for (let row = 0; row < TETRIS_ROWS; row += 1) {
+      const filled = (bits >> row) & 1;
+      const planned = target && (target[column] >> row) & 1;
+      if (filled) cells.push({ column, row, kind: "filled" });
+      else if (planned) cells.push({ column, row, kind: "planned" });
+    }
+  });
+  return { columns: playing.cells.length, rows: TETRIS_ROWS, cells };
+}
+
+/** Boards come in their normal form: a list of columns, colours from the bottom, 0 for empty. */
+function samegameBoard(board) {
+  if (!board) return null;
+  const columns = JSON.parse(board);
+  const rows = Math.max(1, ...columns.map((column) => column.length));
+  const cells = columns.flatMap((colours, column) => colours.map((colour, row) => ({ column, row, kind: `colour-${colour}` })).filter(({ kind }) => kind !== "colour-0"));
+  return { columns: columns.length, rows, cells };
+}
+
+/** The robot looks at one cell after the other; `known` holds what it has found so far. */
+function connectFourBoard(known) {
+  const cells = [...known].map(([place, kind]) => ({ column: place % 7, row: Math.floor(place / 7), kind })).filter(({ kind }) => kind !== "empty");
+  return { columns: 7, rows: 6, cells };
+}
+
+/** Takes a look of the LEGO robot into what is known of the board. */
+export function learn(known, seen) {
+  if (seen?.cell) known.set(seen.cell.row * 7 + seen.cell.column, seen.cell.sight);
+}
+
+/** What is on the screen, in words. */
+export function seenWords(name, seen) {
+  if (!seen) return t("show.nothing_seen");
+  if (name === "tetris") {
+    const view = typeof seen.view === "string" ? seen.view : Object.keys(seen.view)[0];
+    return t(`show.view.${view}`);
+  }
+  if (seen.sensor) return t(seen.sensor.pressed ? "show.pressed" : "show.not_pressed");
+  if (seen.cell) return t("show.cell", { column: seen.cell.column + 1, row: seen.cell.row + 1, sight: t(`show.sight.${seen.cell.sight}`) });
+  return "";
+}
+
+/** Score, lines and level, where the game shows them. */
+export function scoreFigures(name, seen) {
+  const playing = seen?.view?.playing;
+  if (name !== "tetris" || !playing) return [];
+  return [["score", playing.score ?? 0], ["lines", playing.lines ?? 0], ["level", playing.level ?? 0]];
+}
+
+/** A decision in words. */
+export function decisionWords(name, decision) {
+  if (decision.menu) return t("show.menu", { buttons: decision.menu.buttons.join(" + "), why: decision.menu.why });
+  if (decision.place) return t("show.place", { piece: decision.place.piece, next: decision.place.preview ?? "–" });
+  if (name === "samegame") return t("show.removal", { group: decision.number + 1, left: decision.moves_left });
+  if (decision.drop) return t("show.drop", { column: decision.drop.column + 1, why: decision.drop.why });
+  if (decision.leave) return t(decision.leave.end ? `show.leave.${decision.leave.end}` : "show.leave");
+  if (decision.call) return t("show.call");
+  if (decision === "find_stop") return t("show.find_stop");
+  return t("show.deciding");
+}

@@ -1,0 +1,64 @@
+// A show as it runs (docs/events.md): frames onto a canvas, notes and changes to whoever asks; comes back after a loss.
+
+import { scanCanvas } from "./scan.js";
+
+const RETRY_FIRST_MS = 500;
+const RETRY_LIMIT_MS = 10_000;
+/** Bytes before the picture in a frame: its time. */
+const FRAME_HEAD = 8;
+
+/** Shows whose frames are scans, one pixel a cell. */
+const SCANNED = ["lego"];
+
+/** Watches the show `name` on `canvas`. `onEvent(event)` gets every JSON event; `onFrame(timeMs)` follows every frame;
+ *  `onLink(up)` tells when the connection goes or comes. Rests while the page is hidden. */
+export function watchShow(name, canvas, { fps = 30, notes = false, onEvent = () => {}, onFrame = () => {}, onLink = () => {} } = {}) {
+  const context = canvas.getContext("2d");
+  const scan = SCANNED.includes(name) ? scanCanvas(canvas) : null;
+  let socket = null;
+  let pause = RETRY_FIRST_MS;
+  let timer = 0;
+
+  function open() {
+    clearTimeout(timer);
+    if (document.hidden || socket) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    socket = new WebSocket(`${scheme}://${location.host}/ws/shows/${name}?fps=${fps}&notes=${notes}`);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      pause = RETRY_FIRST_MS;
+      onLink(true);
+    };
+    socket.onmessage = ({ data }) => (typeof data === "string" ? hear(JSON.parse(data)) : draw(data));
+    socket.onclose = () => {
+      socket = null;
+      if (document.hidden) return;
+      onLink(false);
+      timer = setTimeout(open, pause);
+      pause = Math.min(2 * pause, RETRY_LIMIT_MS);
+    };
+  }
+
+  function hear(event) {
+    if (event.type === "RUN") scan?.forget();
+    onEvent(event);
+  }
+
+  async function draw(data) {
+    const timeMs = Number(new DataView(data).getBigUint64(0, true));
+    const picture = await createImageBitmap(new Blob([new Uint8Array(data, FRAME_HEAD)], { type: "image/png" }));
+    if (scan) scan.draw(picture);
+    else {
+      if (canvas.width !== picture.width || canvas.height !== picture.height) {
+        canvas.width = picture.width;
+        canvas.height = picture.height;
+      }
+      context.drawImage(picture, 0, 0);
+    }
+    picture.close();
+    onFrame(timeMs);
+  }
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? socket?.close() : open()));
+  open();
+}
