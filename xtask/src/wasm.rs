@@ -3,6 +3,7 @@
 //! The module is committed, so that a plain `cargo run` needs no browser toolchain. Beside it lies the fingerprint of
 //! the sources that it was built from; a test compares it with the sources as they are.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -91,7 +92,7 @@ fn fingerprint() -> anyhow::Result<String> {
     for file in files {
         // The lock file changes with every other crate's dependencies; those of the module are compared alone.
         let bytes = if file.ends_with("Cargo.lock") { locked()?.into_bytes() } else { fs::read(&file)? };
-        text.push_str(&format!("{:016x} {}\n", hash(&bytes), file.display()));
+        writeln!(text, "{:016x} {}", hash(&bytes), file.display())?;
     }
     Ok(text)
 }

@@ -18,7 +18,7 @@ use crate::web::gate::Visitor;
 /// The keys of a game of hours.
 const LARGEST_GAME: usize = 1 << 20;
 /// Games in a list.
-const LISTED: u32 = 10;
+const SHOWN: u32 = 10;
 
 /// Longer bodies than other requests have: keys.
 pub(super) fn body_limit() -> DefaultBodyLimit {
@@ -41,7 +41,7 @@ pub(super) struct Entry {
 
 /// A stored game.
 #[derive(Debug, Serialize)]
-struct Score {
+struct Listed {
     name: String,
     score: u32,
     lines: u32,
@@ -127,12 +127,12 @@ fn keep(connection: &Connection, name: &str, entry: &Entry) -> rusqlite::Result<
     Ok(())
 }
 
-fn list(connection: &Connection, rules: RulesName) -> rusqlite::Result<Vec<Score>> {
+fn list(connection: &Connection, rules: RulesName) -> rusqlite::Result<Vec<Listed>> {
     let mut statement = connection.prepare_cached(
         "SELECT name, score, lines, level, player, at FROM tetris_scores WHERE rules = ? ORDER BY score DESC, at LIMIT ?",
     )?;
-    let rows = statement.query_map(params![rules_word(rules), LISTED], |row| {
-        Ok(Score {
+    let rows = statement.query_map(params![rules_word(rules), SHOWN], |row| {
+        Ok(Listed {
             name: row.get(0)?,
             score: row.get(1)?,
             lines: row.get(2)?,

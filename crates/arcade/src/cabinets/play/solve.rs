@@ -37,12 +37,9 @@ pub(super) async fn solve(
     Extension(bench): Extension<Bench>,
     question: Result<Query<Question>, axum::extract::rejection::QueryRejection>,
 ) -> Response {
-    let question = match question {
-        Ok(Query(question)) => question,
-        Err(_) => {
-            let usage = "ask ?game=connect-four&moves=4453 or ?game=samegame&board=[[1,2],[1,2]]";
-            return refused(StatusCode::BAD_REQUEST, usage);
-        }
+    let Ok(Query(question)) = question else {
+        let usage = "ask ?game=connect-four&moves=4453 or ?game=samegame&board=[[1,2],[1,2]]";
+        return refused(StatusCode::BAD_REQUEST, usage);
     };
     match bench.answers.work(visitor.address, move || answer(question)).await {
         Ok(Ok(value)) => Json(value).into_response(),

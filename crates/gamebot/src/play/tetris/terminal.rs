@@ -1,6 +1,7 @@
 //! Tetris for people in the terminal: one key lets a player take over, any other takes it back (P1, P2, P4).
 
-use std::io::{IsTerminal, Write};
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -202,27 +203,26 @@ impl Screen {
             let happening = if self.paused { Happening::Nothing } else { self.step(&mut session, pressed) };
             self.draw(&session)?;
             if happening == Happening::Over {
-                self.wait_for_key()?;
+                Self::wait_for_key()?;
                 return Ok(session);
             }
         }
     }
 
     fn step(&mut self, session: &mut Session, pressed: Buttons) -> Happening {
-        let held = match &mut self.pilot {
-            Some(pilot) => machine_buttons(session, pilot, self.player, self.pace_ms),
-            None => {
-                if pressed.any(Buttons::DOWN) {
-                    self.down_frames = DOWN_FRAMES;
-                }
-                self.down_frames = self.down_frames.saturating_sub(1);
-                pressed | if self.down_frames > 0 { Buttons::DOWN } else { Buttons::NONE }
+        let held = if let Some(pilot) = &mut self.pilot {
+            machine_buttons(session, pilot, self.player, self.pace_ms)
+        } else {
+            if pressed.any(Buttons::DOWN) {
+                self.down_frames = DOWN_FRAMES;
             }
+            self.down_frames = self.down_frames.saturating_sub(1);
+            pressed | if self.down_frames > 0 { Buttons::DOWN } else { Buttons::NONE }
         };
         session.step(held)
     }
 
-    fn wait_for_key(&self) -> anyhow::Result<()> {
+    fn wait_for_key() -> anyhow::Result<()> {
         loop {
             if let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
@@ -249,9 +249,9 @@ impl Screen {
                     piece => "██".with(colour_of(piece)).to_string(),
                 });
             }
-            text.push_str(&format!("│  {}\x1b[K\r\n", self.beside(&view, view.height - 1 - row)));
+            write!(text, "│  {}\x1b[K\r\n", self.beside(&view, view.height - 1 - row))?;
         }
-        text.push_str(&format!("  └{}┘\x1b[K\r\n\x1b[K\r\n  {KEYS}\x1b[K\x1b[J", "──".repeat(view.width)));
+        write!(text, "  └{}┘\x1b[K\r\n\x1b[K\r\n  {KEYS}\x1b[K\x1b[J", "──".repeat(view.width))?;
         let mut out = std::io::stdout().lock();
         out.write_all(text.as_bytes())?;
         out.flush()?;
