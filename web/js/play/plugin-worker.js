@@ -4,10 +4,12 @@ import { withLimitedMemory } from "./limit-memory.js";
 
 let exports = null;
 
-addEventListener("message", ({ data: { number, request } }) => {
-  Promise.resolve(request.load ? load(request.load) : request.places.map(value))
-    .then((answer) => postMessage({ number, answer }))
-    .catch((error) => postMessage({ number, error: error.message }));
+addEventListener("message", async ({ data: { number, request } }) => {
+  try {
+    postMessage({ number, answer: request.load ? await load(request.load) : request.places.map(value) });
+  } catch (error) {
+    postMessage({ number, error: error.message });
+  }
 });
 
 async function load(bytes) {
