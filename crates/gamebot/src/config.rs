@@ -4,9 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use configuration::{
-    Key, Layers, Raw, Schema, Section, Values, commented_profile, explain_all, explain_key,
-};
+use configuration::{Key, Layers, Raw, Schema, Section, Values, commented_profile, explain_all, explain_key};
 use serde_json::{Map, Value, json};
 
 use crate::ending::{Ending, UsageError};
