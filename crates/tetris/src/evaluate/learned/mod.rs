@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(paces, [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3]);
         let slow: Vec<usize> =
             (9..=20).map(|speed| Pace::of(speed, Timing::from_ms(133.0)).index()).collect();
-        assert_eq!(slow, [1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 5]);
+        assert_eq!(slow, [1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5]);
         assert_eq!(Pace::of(20, Timing::from_ms(200.0)).index(), Pace::COUNT - 1);
         assert_eq!(Pace::of(0, robot), Pace::of(9, robot));
         assert!(Pace::of(20, Timing::from_ms(20.0)).index() < 3);
