@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cma_es::CmaEs;
 pub use genetic::{Genetic, GeneticSettings};
-pub use learner::{Learner, LearnerSettings, Round};
+pub use learner::{Learner, LearnerSettings, Lesson, Round};
 pub use objective::Objective;
 
 /// A tuning run between two generations.

@@ -8,14 +8,29 @@ use crate::board::Board;
 
 /// The first bytes of a file of tables; the number changes whenever [`lookups`](super::lookups()) do.
 const MARK: &[u8] = b"gamebot values 1\n";
+/// Files with fewer paces than we know hold the easiest; the last of them serves for harder ones too.
+const FEWEST_PACES: usize = 4;
 /// Units of an entry per tetris.
 const PARTS: f32 = 4_096.0;
 
 /// The tables learned by `gamebot tune tetris --objective score`; see [`ours`](crate::evaluate::ours).
 static OURS: LazyLock<Arc<Tables>> = LazyLock::new(|| {
-    let tables = Tables::parse(include_bytes!("../../../values/score.values"));
+    #[cfg(not(target_arch = "wasm32"))]
+    let tables = Tables::parse(FILE);
+    #[cfg(target_arch = "wasm32")]
+    let tables = Tables::parse(&FOR_PAGES);
     Arc::new(tables.unwrap_or_else(|error| unreachable!("a test reads the embedded tables: {error}")))
 });
+
+/// The built-in file.
+const FILE: &[u8] = include_bytes!("../../../values/score.values");
+
+/// What a page loads of it: keyboards are fast, so it does without the paces of slow keys.
+#[cfg(target_arch = "wasm32")]
+static FOR_PAGES: [u8; MARK.len() + 2 * FEWEST_PACES * ENTRIES] = match FILE.first_chunk() {
+    Some(file) => *file,
+    None => panic!("the built-in file is too short"),
+};
 
 /// The tables of all paces, in 4,096ths of a tetris.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,11 +67,16 @@ impl Tables {
     /// Reads a file.
     pub fn parse(file: &[u8]) -> Result<Tables, TablesError> {
         let bytes = file.strip_prefix(MARK).ok_or(TablesError::Mark)?;
-        if bytes.len() != 2 * Pace::COUNT * ENTRIES {
+        let paces = bytes.len() / (2 * ENTRIES);
+        if !bytes.len().is_multiple_of(2 * ENTRIES) || !(FEWEST_PACES..=Pace::COUNT).contains(&paces) {
             return Err(TablesError::Length { found: bytes.len() });
         }
         let (pairs, _) = bytes.as_chunks();
-        Ok(Tables { entries: pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect() })
+        let mut entries: Vec<_> = pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect();
+        while entries.len() < Pace::COUNT * ENTRIES {
+            entries.extend_from_within(entries.len() - ENTRIES..);
+        }
+        Ok(Tables { entries: entries.into() })
     }
 
     /// Writes a file.
@@ -81,8 +101,18 @@ mod tests {
 
     #[test]
     fn our_tables_are_readable_and_written_the_same() {
-        let bytes = include_bytes!("../../../values/score.values");
-        assert_eq!(Tables::parse(bytes).unwrap().to_bytes(), bytes);
+        assert_eq!(Tables::parse(FILE).unwrap().to_bytes(), FILE);
+    }
+
+    #[test]
+    fn a_file_without_slow_paces_uses_its_last_one_for_them() {
+        let few = Tables::parse(&FILE[..MARK.len() + 2 * FEWEST_PACES * ENTRIES]).unwrap();
+        let (last, slower) = (Pace::all().nth(FEWEST_PACES - 1).unwrap(), Pace::all().last().unwrap());
+        let board = Board::parse(".#########").unwrap();
+        assert_eq!(few.value(slower, &board).to_bits(), few.value(last, &board).to_bits());
+        let ours = Tables::ours();
+        assert_eq!(few.value(last, &board).to_bits(), ours.value(last, &board).to_bits());
+        assert_ne!(few.value(slower, &board).to_bits(), ours.value(slower, &board).to_bits());
     }
 
     #[test]
