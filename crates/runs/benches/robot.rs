@@ -26,6 +26,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seed: u64 = value("--seed").unwrap_or("1").parse()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads: usize = value("--threads").map_or(Ok(cores), str::parse)?;
+    if arguments.iter().any(|argument| argument == "--log") {
+        tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::DEBUG)
+            .with_writer(std::io::stderr)
+            .without_time()
+            .with_ansi(false)
+            .init();
+    }
     let values = values(value("--set").unwrap_or_default())?;
     let (next, rows) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {

@@ -7,6 +7,7 @@ mod log;
 mod menu;
 mod model;
 mod pilot;
+mod risk;
 pub mod see;
 mod track;
 
@@ -117,6 +118,8 @@ pub struct TetrisPlayer {
     figures: Option<Figures>,
     /// The menu of the look before.
     menu: Option<View>,
+    /// Whether the game was stopped because nothing was to be seen.
+    stopped: bool,
     logs: GameLogs,
     /// Whether the end of this game was already announced.
     announced: bool,
@@ -155,6 +158,7 @@ impl TetrisPlayer {
             pilot: Pilot::new(fingers),
             figures: None,
             menu: None,
+            stopped: false,
             logs: GameLogs::default(),
             announced: false,
             last_blind_press: 0,
@@ -294,6 +298,7 @@ impl Player for TetrisPlayer {
         match &observation.view {
             View::Playing(playing) => {
                 self.menu = None;
+                self.stopped = false;
                 self.decide_in_game(observation.period, playing, budget)
             }
             // Through a camera one look may be wrong; two in a row are not.
@@ -301,7 +306,12 @@ impl Player for TetrisPlayer {
                 self.menu = Some(view.choice());
                 Choice::Wait
             }
+            View::Paused => {
+                self.pilot.stood_still();
+                self.decide_in_menu(observation.period, &View::Paused)
+            }
             view => {
+                self.stopped = false;
                 self.track.forget();
                 self.pilot.forget();
                 self.decide_in_menu(observation.period, view)
@@ -344,9 +354,24 @@ impl Player for TetrisPlayer {
         Plan { steps: vec![step] }
     }
 
+    /// A game can be stopped: nothing falls while nothing is seen.
+    fn lost_sight(&mut self) -> Option<Plan<Button, Expectation>> {
+        let is_worth_it = self.pilot.is_following() && self.wishes.company != Company::Listens;
+        if self.stopped || !is_worth_it {
+            return None;
+        }
+        self.stopped = true;
+        self.pilot.stood_still();
+        let start = MenuMove { buttons: vec![Button::Start], why: "nothing is to be seen" };
+        Some(self.plan(&TetrisDecision::Menu(start)))
+    }
+
     fn resynchronise(&mut self) {
         self.track.forget();
-        self.pilot.forget();
+        // What stood when the game was stopped still stands.
+        if !self.stopped {
+            self.pilot.forget();
+        }
     }
 }
 

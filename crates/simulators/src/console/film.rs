@@ -12,7 +12,7 @@ use crate::camera::Camera;
 /// Pictures before a frame that still show in it: a display forgets within three of them.
 const REMEMBERED: u64 = 3;
 /// How long a look waits for a camera that is out before it says so.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How the frames of a camera come, beside what they show.
 #[derive(Clone, Copy, Debug, PartialEq)]
