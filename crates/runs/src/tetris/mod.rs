@@ -1,6 +1,7 @@
 //! Tetris on an emulated Game Boy.
 
 mod robot;
+mod served;
 mod solenoids;
 mod versus;
 
@@ -18,6 +19,7 @@ use crate::pair::{Pair, Setup};
 use crate::settings::{EngineSettings, TetrisSettings};
 
 pub use robot::{OnRobot, OnSimulatedRobot};
+pub use served::ServedRig;
 pub use solenoids::OnSolenoids;
 pub use versus::{Match, play_versus};
 

@@ -11,7 +11,7 @@ use players::tetris::see::camera::ScreenRectifier;
 use players::tetris::see::{Eyes, KnownTiles};
 use players::tetris::{TetrisPlayer, Wishes};
 use simulators::camera::Camera;
-use simulators::console::filmed;
+use simulators::console::{Fingers, filmed};
 
 use super::solenoids::simulated_fingers;
 use super::{OnEmulator, console, wishes};
@@ -42,7 +42,8 @@ impl Pair for OnSimulatedRobot {
         let (hand, rig) = simulated_fingers(setup, clock)?;
         let settings = SimulatedCameraSettings::from_values(setup.values);
         let camera = Camera::new(settings.to_camera(), setup.seed);
-        let eye = filmed(console(setup.values)?, &rig, clock, settings.to_film(setup.seed), camera);
+        let eye =
+            filmed(console(setup.values)?, Fingers::Rig(rig), clock, settings.to_film(setup.seed), camera);
         Ok((Body { eye, hand }, ()))
     }
 

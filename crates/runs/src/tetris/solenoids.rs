@@ -68,6 +68,14 @@ pub(super) fn simulated_fingers<C: Clock>(
     clock: &C,
 ) -> Result<(SimulatedFingers<C>, SharedRig), RunError> {
     let config = RelaySettings::from_values(setup.values).to_config()?;
+    let rig = Arc::new(Mutex::new(Rig::new(rig(setup)?)));
+    let dial = SimulatedDial { rig: Arc::clone(&rig), clock: clock.clone() };
+    Ok((Solenoids::new(config, dial, clock.clone()), rig))
+}
+
+/// The rig that the settings describe, wired as the driver believes.
+pub(super) fn rig(setup: &Setup<'_>) -> Result<RigConfig, RunError> {
+    let config = RelaySettings::from_values(setup.values).to_config()?;
     let mut wiring = Wiring::default();
     for (button, relay) in &config.wiring {
         if let Some(place) = wiring.0.get_mut(*relay) {
@@ -75,8 +83,5 @@ pub(super) fn simulated_fingers<C: Clock>(
         }
     }
     let mechanics = SimulatedFingersSettings::from_values(setup.values).mechanics();
-    let rig = RigConfig { mechanics, wiring, seed: setup.seed, ..RigConfig::default() };
-    let rig = Arc::new(Mutex::new(Rig::new(rig)));
-    let dial = SimulatedDial { rig: Arc::clone(&rig), clock: clock.clone() };
-    Ok((Solenoids::new(config, dial, clock.clone()), rig))
+    Ok(RigConfig { mechanics, wiring, secret: config.secret, seed: setup.seed, ..RigConfig::default() })
 }

@@ -129,7 +129,10 @@ impl<C: Clock> Eye for FilmingEye<C> {
         }
         let taken = self.camera.taken(self.next);
         self.next += 1;
-        self.play_until(Time::START + taken + self.camera.readout())?;
+        // The last row is read out then. Before, nobody knows which buttons will be pressed.
+        let read_out = Time::START + taken + self.camera.readout();
+        self.clock.sleep_until(read_out);
+        self.play_until(read_out)?;
         let arrives = self.arrives(taken);
         self.clock.sleep_until(arrives);
         self.frame.captured = arrives;
