@@ -5,7 +5,7 @@ use std::io::Write;
 use budget::Budget;
 use clap::Args;
 use connect_four::arena::{self, Contestant, Game, Seat};
-use connect_four::{Player, Settings};
+use connect_four::{MachineSettings, Player};
 use serde::Serialize;
 
 use crate::ending::Ending;
@@ -95,7 +95,7 @@ pub fn run(compare: &CompareConnectFour, out: &mut Output) -> anyhow::Result<End
 /// Plays all games of a pair; returns the results from both sides.
 fn pair(compare: &CompareConnectFour, one: Contestant, other: Contestant) -> anyhow::Result<(Pair, Pair)> {
     // The solvers of two seats together stay far below 200 MB.
-    let settings = Settings { table_bytes: 16 << 20, ..Settings::default() };
+    let settings = MachineSettings { table_bytes: 16 << 20, ..MachineSettings::default() };
     let mut seats = [Seat::new(one, settings), Seat::new(other, settings)];
     let (mut ours, mut theirs) = (Pair::default(), Pair::default());
     for game in 0..compare.games {
