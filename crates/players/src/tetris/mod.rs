@@ -91,6 +91,8 @@ pub enum TetrisDecision {
     Steer(Order),
     /// Let pieces fall where they will.
     LetGo,
+    /// Go on with a game that was stopped.
+    GoOn,
     /// Something in a menu.
     Menu(MenuMove),
 }
@@ -120,6 +122,8 @@ pub struct TetrisPlayer {
     menu: Option<View>,
     /// Whether the game was stopped because nothing was to be seen.
     stopped: bool,
+    /// When it was told last to go on with a game that was stopped.
+    went_on: Option<Time>,
     logs: GameLogs,
     /// Whether the end of this game was already announced.
     announced: bool,
@@ -159,6 +163,7 @@ impl TetrisPlayer {
             figures: None,
             menu: None,
             stopped: false,
+            went_on: None,
             logs: GameLogs::default(),
             announced: false,
             last_blind_press: 0,
@@ -225,6 +230,17 @@ impl TetrisPlayer {
             Steered::Wait => Choice::Wait,
             Steered::Press(order) => Choice::Act(TetrisDecision::Steer(order)),
         }
+    }
+
+    /// Starts a game again that was stopped. The first looks afterwards still show it stopped; a second press would
+    /// stop it again.
+    fn go_on(&mut self) -> Choice<TetrisDecision> {
+        let answer = self.clock.unseen() + periods(MENU_REST);
+        if self.went_on.is_some_and(|since| self.captured < since + answer) {
+            return Choice::Wait;
+        }
+        self.went_on = Some(self.captured);
+        Choice::Act(TetrisDecision::GoOn)
     }
 
     fn let_go(&mut self) -> TetrisDecision {
@@ -308,7 +324,7 @@ impl Player for TetrisPlayer {
             }
             View::Paused => {
                 self.pilot.stood_still();
-                self.decide_in_menu(observation.period, &View::Paused)
+                self.go_on()
             }
             view => {
                 self.stopped = false;
@@ -339,6 +355,15 @@ impl Player for TetrisPlayer {
                 Step {
                     actions: vec![press(Button::Down, 40)],
                     rest: periods(3) + self.clock.unseen(),
+                    expectation: Expectation::Anything,
+                }
+            }
+            // Without a rest: the piece falls as soon as the game goes on.
+            TetrisDecision::GoOn => {
+                self.logs.presses(1);
+                Step {
+                    actions: vec![press(Button::Start, MENU_PRESS)],
+                    rest: Duration::ZERO,
                     expectation: Expectation::Anything,
                 }
             }
