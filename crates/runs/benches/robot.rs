@@ -84,7 +84,7 @@ fn play(values: Values, seed: u64, games: u32) -> serde_json::Value {
         Ok(played) => played,
         Err(error) => return json!({ "seed": seed, "error": error.to_string() }),
     };
-    let cpu_s = (cpu_time() - began).as_secs_f64();
+    let cpu_s = cpu_time().saturating_sub(began).as_secs_f64();
     let row = |game: &players::tetris::GameLog| {
         json!({
             "score": game.score,

@@ -97,7 +97,9 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
         missed.extend(figures.misses(series).into_iter().map(|miss| format!("{}: {miss}", series.name)));
     }
     report.line("## Summary\n");
-    summary.iter().for_each(|line| report.line(line));
+    for line in &summary {
+        report.line(line);
+    }
     report.line(
         "\nRequired: with 1 % missed presses 19 of 20 max-outs, 995,000 points on average, max-out after at most 350 lines \
          on average, 60 s of one core a game; with 5 % and drop-outs 900,000 points on average; with a drifting mount no \

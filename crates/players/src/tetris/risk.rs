@@ -28,7 +28,7 @@ pub struct Slips {
 
 impl Slips {
     /// The share of presses that miss, as far as it is known.
-    pub fn share(&self) -> f32 {
+    pub fn share(self) -> f32 {
         (self.missed as f32 + EARLIER.1) / (self.ordered as f32 + EARLIER.0)
     }
 }
