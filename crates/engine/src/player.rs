@@ -48,6 +48,12 @@ pub trait Player {
     /// How to do it with these hands.
     fn plan(&mut self, decision: &Self::Decision) -> Plan<Self::Action, Self::Expectation>;
 
+    /// What to do at once when the eye fails, before the wait for its recovery: somebody who cannot see stops
+    /// a game that can be stopped. What comes of it is not verified.
+    fn lost_sight(&mut self) -> Option<Plan<Self::Action, Self::Expectation>> {
+        None
+    }
+
     /// Forgets what it believed and trusts only the next look.
     fn resynchronise(&mut self);
 }

@@ -6,6 +6,8 @@ use engine::record::RecordingError;
 use engine::replay::TapeError;
 use thiserror::Error;
 
+use crate::hands::settings::BadRelays;
+
 /// Why a run cannot be built, recorded or replayed.
 #[derive(Debug, Error)]
 pub enum RunError {
@@ -44,6 +46,12 @@ pub enum RunError {
     /// A part of the program broke.
     #[error("{0}")]
     Broken(String),
+}
+
+impl From<BadRelays> for RunError {
+    fn from(bad: BadRelays) -> RunError {
+        RunError::Setting(bad.to_string())
+    }
 }
 
 impl RunError {

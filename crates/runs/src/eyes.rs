@@ -28,8 +28,8 @@ settings! {
         latency_ms: u32 = 50, range 0..=1_000, unit "milliseconds";
         /// The most that time deviates, either way.
         latency_spread_ms: u32 = 8, range 0..=1_000, unit "milliseconds";
-        /// How long a look waits for a frame.
-        patience_ms: u32 = 2_000, range 10..=60_000, unit "milliseconds";
+        /// How long a look waits for a frame; then the game is stopped until one comes.
+        patience_ms: u32 = 300, range 10..=60_000, unit "milliseconds";
         /// Corners of the screen to start from, as gamebot calibrate prints them: x,y four times, separated by spaces; empty to find it.
         points: String = String::new();
     }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use configuration::settings;
 use engine::{Body, Clock, Eye, Hand, Upright};
-use gameboy::{Button, Emulator};
+use gameboy::Button;
 use players::agent::AgentPlayer;
 use serde_json::json;
 
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
-use crate::tetris::cartridge;
+use crate::tetris::console;
 
 settings! {
     /// Somebody else's program as the player of a Game Boy game.
@@ -39,9 +39,7 @@ impl Pair for OnEmulator {
         setup: &Setup<'_>,
         clock: &C,
     ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
-        let console =
-            Emulator::new(&cartridge(setup.values)?).map_err(|error| RunError::Setting(error.to_string()))?;
-        Ok((simulators::console::body(console, clock), ()))
+        Ok((simulators::console::body(console(setup.values)?, clock), ()))
     }
 
     fn rectifier(_setup: &Setup<'_>) -> Result<Upright, RunError> {

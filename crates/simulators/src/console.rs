@@ -52,11 +52,36 @@ struct Desk {
     /// Changes of the held buttons on their way, in the order in which they take effect.
     coming: Vec<(Time, Change)>,
     /// What presses the first console's buttons, if no hand here does.
-    fingers: Option<SharedRig>,
+    fingers: Option<Fingers>,
     switched_on: Duration,
     /// Display periods that have passed.
     passed: u64,
     crash: Option<Crash>,
+}
+
+/// What presses a console's buttons.
+#[derive(Clone, Debug)]
+pub enum Fingers {
+    /// Those of a rig on the same clock.
+    Rig(SharedRig),
+    /// Those of a rig that runs by itself: what it tells of its buttons, in order of time.
+    Told(Arc<Mutex<Vec<ButtonEdge>>>),
+}
+
+impl Fingers {
+    /// What they did until `now` and since the last time.
+    fn edges(&self, now: Time) -> Vec<ButtonEdge> {
+        match self {
+            Fingers::Rig(rig) => {
+                let mut rig = rig.lock().unwrap_or_else(PoisonError::into_inner);
+                rig.advance(now);
+                rig.take_edges()
+            }
+            Fingers::Told(edges) => {
+                std::mem::take(&mut *edges.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -96,12 +121,10 @@ impl Desk {
 
     /// Fetches what the fingers do until `now`; their edges come in order of time.
     fn move_fingers(&mut self, now: Time) {
-        let Some(rig) = &self.fingers else { return };
-        let mut rig = rig.lock().unwrap_or_else(PoisonError::into_inner);
-        rig.advance(now);
+        let Some(fingers) = &self.fingers else { return };
         let change =
             |edge: ButtonEdge| (edge.at, Change { side: 0, button: edge.button, is_held: edge.down });
-        self.coming.extend(rig.take_edges().into_iter().map(change));
+        self.coming.extend(fingers.edges(now).into_iter().map(change));
     }
 
     /// Carries out the changes that have taken effect by `moment`.
@@ -141,20 +164,20 @@ pub fn lagging_body<C: Clock>(console: Emulator, clock: &C, lag: Lag) -> Body<Co
 /// An eye on a console whose buttons are under the fingers of a rig.
 pub fn under_fingers<C: Clock>(console: Emulator, rig: &SharedRig, clock: &C) -> ConsoleEye<C> {
     let desk = desk(Consoles::One(Box::new(console)), Duration::ZERO);
-    lock(&desk).fingers = Some(Arc::clone(rig));
+    lock(&desk).fingers = Some(Fingers::Rig(Arc::clone(rig)));
     on(&desk, 0, clock, None).eye
 }
 
-/// A console whose buttons are under the fingers of a rig and whose screen a camera sees.
+/// A console whose buttons are under these fingers and whose screen a camera sees.
 pub fn filmed<C: Clock>(
     console: Emulator,
-    rig: &SharedRig,
+    fingers: Fingers,
     clock: &C,
     film: Film,
     camera: Camera,
 ) -> FilmingEye<C> {
     let desk = desk(Consoles::One(Box::new(console)), film.switched_on);
-    lock(&desk).fingers = Some(Arc::clone(rig));
+    lock(&desk).fingers = Some(fingers);
     FilmingEye::new(desk, 0, clock, film, camera)
 }
 

@@ -32,9 +32,11 @@ impl Light {
     /// (a reflection, a finger) counts for little. Nothing if they cannot tell.
     pub fn fit(references: &[Reference], seen: &[f32]) -> Option<Light> {
         let mut weights = vec![1.0; references.len().min(seen.len())];
+        let mut off = Vec::with_capacity(references.len());
         let mut light = None;
         for _ in 0..ROUNDS {
-            let fitted = Light::fit_weighted(references, seen, &weights)?;
+            let mut fitted = Light::fit_weighted(references, seen, &weights)?;
+            fitted.residual = fitted.usual_difference(references, seen, &mut off);
             let spread = (1.5 * fitted.residual).max(1.0);
             for ((weight, reference), seen) in weights.iter_mut().zip(references).zip(seen) {
                 let off = (f64::from(*seen) - fitted.of(reference.at, reference.brightness)) / spread;
@@ -42,7 +44,7 @@ impl Light {
             }
             light = Some(fitted);
         }
-        light
+        light.map(|light| Light { fit: light.explained(references, seen), ..light })
     }
 
     fn fit_weighted(references: &[Reference], seen: &[f32], weights: &[f64]) -> Option<Light> {
@@ -64,27 +66,32 @@ impl Light {
             }
         }
         let [g0, g1, g2, o0, o1, o2] = solve(normal)?;
-        let mut light = Light { gain: [g0, g1, g2], offset: [o0, o1, o2], fit: 0.0, residual: 0.0 };
-        light.judge(references, seen);
-        Some(light)
+        Some(Light { gain: [g0, g1, g2], offset: [o0, o1, o2], fit: 0.0, residual: 0.0 })
     }
 
-    fn judge(&mut self, references: &[Reference], seen: &[f32]) {
-        let mut off: Vec<f64> = Vec::with_capacity(references.len());
+    fn differences(&self, references: &[Reference], seen: &[f32]) -> impl Iterator<Item = f64> {
+        references
+            .iter()
+            .zip(seen)
+            .map(|(reference, seen)| f64::from(*seen) - self.of(reference.at, reference.brightness))
+    }
+
+    /// The median of what differs; `off` is room for the differences.
+    fn usual_difference(&self, references: &[Reference], seen: &[f32], off: &mut Vec<f64>) -> f64 {
+        off.clear();
+        off.extend(self.differences(references, seen).map(f64::abs));
+        let middle = off.len() / 2;
+        if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 }
+    }
+
+    /// How much of what was seen, beyond light alone, the references explain.
+    fn explained(&self, references: &[Reference], seen: &[f32]) -> f64 {
         let values = references.iter().zip(seen).map(|(r, seen)| (r.at.x, r.at.y, f64::from(*seen)));
         let all = off_plane(values);
-        let mut left = 0.0;
-        for (reference, seen) in references.iter().zip(seen) {
-            let difference = f64::from(*seen) - self.of(reference.at, reference.brightness);
-            left += difference * difference;
-            off.push(difference.abs());
-        }
+        let left: f64 = self.differences(references, seen).map(|difference| difference * difference).sum();
         // A grey level of noise in each reference: where nothing differs by more, nothing was explained.
         let noise = references.len() as f64;
-        self.fit = ((all - left) / (all + noise).max(1.0)).clamp(0.0, 1.0).sqrt();
-        let middle = off.len() / 2;
-        self.residual =
-            if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 };
+        ((all - left) / (all + noise).max(1.0)).clamp(0.0, 1.0).sqrt()
     }
 
     /// How bright a thing of this brightness looks at this place.

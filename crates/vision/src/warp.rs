@@ -145,10 +145,9 @@ mod wide {
     //! Eight pixels at a time with AVX2.
 
     use std::arch::x86_64::{
-        __m256i, _mm_cvtsi128_si64, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepu8_epi16,
-        _mm256_extracti128_si256, _mm256_hadd_epi32, _mm256_loadu_si256, _mm256_madd_epi16,
-        _mm256_packus_epi16, _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32,
-        _mm256_srai_epi32,
+        __m256i, _mm_cvtsi128_si64, _mm_set_epi16, _mm256_add_epi32, _mm256_castsi256_si128,
+        _mm256_cvtepu8_epi16, _mm256_hadd_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_packus_epi16,
+        _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_srai_epi32,
     };
 
     use super::{SHIFT, Warp};
@@ -157,39 +156,48 @@ mod wide {
     pub(super) const PIXELS: usize = 8;
 
     /// Fills `out`, whose length is a multiple of [`PIXELS`] and at most the table's. Neighbours are read
-    /// in pairs, one by one: on many processors a gather is slower.
+    /// in pairs, one by one, straight into a register: on many processors a gather is slower, and so is a
+    /// wide read of what was just written in small parts.
     #[target_feature(enable = "avx2")]
-    #[expect(unsafe_code, reason = "reads of pairs; their places are bounded just before")]
+    #[expect(unsafe_code, reason = "reads of pairs whose places the table keeps inside the picture")]
     pub(super) fn apply(warp: &Warp, source: &[u8], out: &mut [u8]) {
         let below = warp.source_width;
-        // The last place from which a pair can be read, a row further down as well.
-        let Some(last) = source.len().checked_sub(below + 2) else { return };
+        assert!(below >= 2 && warp.source_height >= 2, "`Warp::apply` refuses such pictures");
+        assert!(source.len() >= below * warp.source_height, "a picture is as large as it says");
         let rounding = _mm256_set1_epi32(1 << (SHIFT - 1));
         let offsets = warp.offsets.as_chunks::<PIXELS>().0;
         let weights = warp.weights.as_chunks::<PIXELS>().0;
         for ((out, offsets), weights) in out.as_chunks_mut::<PIXELS>().0.iter_mut().zip(offsets).zip(weights)
         {
-            let mut four = [0u32; PIXELS];
-            for (four, offset) in four.iter_mut().zip(offsets) {
-                let at = (*offset as usize).min(last);
-                // SAFETY: two bytes from `at`, and two from `below` after it, are inside the slice.
-                let (upper, lower) = unsafe {
-                    let pair = source.as_ptr().add(at);
-                    (pair.cast::<u16>().read_unaligned(), pair.add(below).cast::<u16>().read_unaligned())
-                };
-                *four = u32::from(upper) | u32::from(lower) << 16;
-            }
+            let pair = |pixel: usize, down: usize| {
+                let at = offsets[pixel] as usize + down;
+                // SAFETY: an offset is at most that of the last pixel but one in the last row but one (see
+                // `neighbours`), and `down` is at most a row: two bytes from there are in the picture, whose
+                // size was checked above.
+                unsafe { source.as_ptr().add(at).cast::<i16>().read_unaligned() }
+            };
+            let four = |first: usize| {
+                _mm_set_epi16(
+                    pair(first + 3, below),
+                    pair(first + 3, 0),
+                    pair(first + 2, below),
+                    pair(first + 2, 0),
+                    pair(first + 1, below),
+                    pair(first + 1, 0),
+                    pair(first, below),
+                    pair(first, 0),
+                )
+            };
             #[expect(clippy::cast_ptr_alignment, reason = "unaligned loads")]
-            // SAFETY: eight times four bytes, and eight times four weights of two bytes, are 32 and 64 bytes.
-            let (four, first, second) = unsafe {
+            // SAFETY: eight times four weights of two bytes are 64 bytes.
+            let (first, second) = unsafe {
                 (
-                    _mm256_loadu_si256(four.as_ptr().cast::<__m256i>()),
                     _mm256_loadu_si256(weights.as_ptr().cast::<__m256i>()),
                     _mm256_loadu_si256(weights.as_ptr().cast::<__m256i>().add(1)),
                 )
             };
-            let first = _mm256_madd_epi16(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(four)), first);
-            let second = _mm256_madd_epi16(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(four)), second);
+            let first = _mm256_madd_epi16(_mm256_cvtepu8_epi16(four(0)), first);
+            let second = _mm256_madd_epi16(_mm256_cvtepu8_epi16(four(4)), second);
             // Pixels come out in the order 0 1 4 5 | 2 3 6 7.
             let sums = _mm256_add_epi32(_mm256_hadd_epi32(first, second), rounding);
             let sums = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_srai_epi32::<SHIFT>(sums));

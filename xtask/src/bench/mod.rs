@@ -11,6 +11,7 @@ mod gameboy;
 mod lego;
 mod peer;
 mod report;
+mod robot;
 mod samegame;
 mod siege;
 mod tetris;
@@ -49,6 +50,8 @@ enum Name {
     Siege(siege::Options),
     /// The LEGO robot in simulated games, beside the study's.
     Lego(lego::Options),
+    /// The Tetris robot in simulated games, beside the document's.
+    Robot(robot::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
     /// Image processing of 640 × 480 frames, against OpenCV.
@@ -66,6 +69,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::Gameboy(options) => gameboy::bench(options),
         Name::Siege(options) => siege::bench(options),
         Name::Lego(options) => lego::bench(options),
+        Name::Robot(options) => robot::bench(options),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
         Name::Vision => vision::bench(),

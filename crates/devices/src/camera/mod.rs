@@ -20,6 +20,9 @@ use thiserror::Error;
 
 pub use address::{Address, AddressError};
 
+/// A camera far away needs time to be connected to, however impatient its user.
+const LEAST_CONNECTION: Duration = Duration::from_secs(2);
+
 /// What the camera is called in faults.
 const PART: &str = "camera";
 /// The first pause before a lost camera is opened again, and the longest.
@@ -217,7 +220,7 @@ fn open<C: Clock>(
 ) -> Result<Box<dyn Source>, CameraError> {
     Ok(match address {
         Address::Http { host, port, path } => {
-            Box::new(http::Stream::open(host, *port, path, settings.patience)?)
+            Box::new(http::Stream::open(host, *port, path, settings.patience.max(LEAST_CONNECTION))?)
         }
         Address::Program { command } => Box::new(program::Program::start(command, settings)?),
         Address::Folder { path } => Box::new(folder::Folder::open(path, settings.fps, clock.clone())?),

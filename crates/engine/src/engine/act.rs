@@ -18,7 +18,7 @@ use crate::timing::StepName;
 const CANCEL_CHECK: Duration = Duration::from_millis(50);
 
 /// Why a plan stopped half-way.
-enum Interrupted {
+pub(super) enum Interrupted {
     Cancelled,
     Fault(Fault),
 }
@@ -49,7 +49,7 @@ where
         }
     }
 
-    fn run_steps(&mut self) -> Result<(), Interrupted> {
+    pub(super) fn run_steps(&mut self) -> Result<(), Interrupted> {
         let Self { body, clock, notes, helm, cancel, mapping, underway, counts, edges, settings, .. } = self;
         let hand = &mut body.hand.0;
         let Some(underway) = underway else { return Ok(()) };

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Engine, Stop};
+use super::act::Interrupted;
+use super::{Engine, Stop, Underway};
 use crate::body::{Eye, Hand};
 use crate::clock::{Clock, Time};
 use crate::fault::Fault;
@@ -39,9 +40,34 @@ where
         let now = self.helm.time(now);
         // The hand may be the very thing that failed: its next command will tell.
         drop(self.body.hand.0.release_all());
+        if origin == Origin::Eye
+            && let Err(stop) = self.act_blindly(now)
+        {
+            return stop;
+        }
         match self.recover(Trouble::Fault, now, reason) {
             Ok(Recovered::Again | Recovered::Afresh) => Stop::NextTick,
             Err(stop) => stop,
+        }
+    }
+
+    /// Does what the player wants when it cannot see. A hand that fails as well is left alone.
+    fn act_blindly(&mut self, now: Time) -> Result<(), Stop> {
+        let Some(plan) = self.player.lost_sight() else { return Ok(()) };
+        if self.underway.is_some() {
+            self.end_plan()?;
+        }
+        self.note(Topic::Plan, now, &plan);
+        self.underway = Some(Underway { plan, step: 0, since: now });
+        let done = self.run_steps();
+        self.underway = None;
+        match done {
+            Ok(()) => Ok(()),
+            Err(Interrupted::Cancelled) => Err(Stop::End(RunEnding::Cancelled)),
+            Err(Interrupted::Fault(fault)) => {
+                tracing::warn!(%fault, "the hand failed too");
+                Ok(())
+            }
         }
     }
 

@@ -17,7 +17,9 @@ use super::see::Playing;
 const BEHIND: u64 = 3;
 /// Looks in a row that nothing explains before the piece is looked for anew, and before all is forgotten.
 const RELOCATE: u32 = 2;
-const FORGET: u32 = 12;
+const FORGET: u32 = 6;
+/// Looks at a game that stood still before all is forgotten.
+const LOOK_AGAIN: u32 = 4;
 /// Cells that may be misread in a look that is believed.
 const MISREAD: u32 = 1;
 /// Periods by which the whole game may be earlier or later than believed.
@@ -39,6 +41,8 @@ pub struct Belief {
     /// A preview that was seen once.
     glimpsed: Option<(u32, Piece)>,
     unexplained: u32,
+    /// Whether time has passed in which the game stood still.
+    stood_still: bool,
     heart: bool,
     /// Presses that were noticed to have missed.
     pub missed: u32,
@@ -81,9 +85,16 @@ impl Belief {
             previewed,
             glimpsed: None,
             unexplained: 0,
+            stood_still: false,
             heart,
             missed: 0,
         }
+    }
+
+    /// The game stood still for an unknown time.
+    pub fn stood_still(&mut self) {
+        self.stood_still = true;
+        self.unexplained = 0;
     }
 
     /// A press was ordered.
@@ -125,6 +136,9 @@ impl Belief {
         if first < self.settled.period + 1 {
             return Sighting::Silent;
         }
+        if self.stood_still {
+            return self.find_again(last, playing);
+        }
         let Some((guess, wrong)) = self.best_guess(first, last, &playing.cells) else {
             return Sighting::Silent;
         };
@@ -143,6 +157,16 @@ impl Belief {
         self.settle(&guess, first);
         self.see_preview(first, playing);
         Sighting::Agrees(exactly)
+    }
+
+    /// After the game stood still only what stands is known.
+    fn find_again(&mut self, last: u64, playing: &Playing) -> Sighting {
+        self.unexplained += 1;
+        if self.relocate(last, playing) {
+            (self.stood_still, self.unexplained) = (false, 0);
+            return Sighting::Agrees(None);
+        }
+        if self.unexplained >= LOOK_AGAIN { Sighting::Refuted } else { Sighting::Unexplained }
     }
 
     /// The first guess that explains the cells, or the one that explains most; nothing while rows clear.

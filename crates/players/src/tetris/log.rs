@@ -21,7 +21,7 @@ pub struct GameLog {
     pub pieces: Vec<Piece>,
     /// Buttons pressed.
     pub presses: u32,
-    /// Lines when 999,999 points were first seen with a new piece.
+    /// Lines when 999,999 points were seen with a new piece, or led to letting go.
     pub lines_to_max_out: Option<u32>,
     /// Display period of the first piece.
     pub first_period: u64,
@@ -48,6 +48,12 @@ impl GameLog {
         self.lines = figures.lines.unwrap_or(self.lines);
         self.level = figures.level.unwrap_or(self.level);
         self.heart = figures.heart;
+    }
+
+    fn see_max_out(&mut self) {
+        if self.score == MAX_SCORE && self.lines_to_max_out.is_none() {
+            self.lines_to_max_out = Some(self.lines);
+        }
     }
 }
 
@@ -86,15 +92,14 @@ impl GameLogs {
         let Some(game) = self.games.last_mut().filter(|game| !game.let_go) else { return };
         game.pieces.push(piece);
         game.diverged_plans += u32::from(surprise);
-        if game.score == MAX_SCORE && game.lines_to_max_out.is_none() {
-            game.lines_to_max_out = Some(game.lines);
-        }
+        game.see_max_out();
     }
 
     /// From now on pieces fall where they will.
     pub fn let_go(&mut self) {
         if let Some(game) = self.games.last_mut() {
             game.let_go = true;
+            game.see_max_out();
         }
     }
 

@@ -31,7 +31,6 @@ impl TetrisPlayer {
             View::Levels { level: Some(level), heart, table, .. } => self.on_levels(*level, *heart, table),
             View::Levels { level: None, .. } => Choice::Wait,
             View::BType => press(Button::B, "back to A-type"),
-            View::Paused => press(Button::Start, "the game goes on"),
             View::Over => {
                 self.logs.over(period);
                 press(Button::Start, "after the game")
@@ -44,7 +43,8 @@ impl TetrisPlayer {
             View::TwoPlayers => self.starts_rounds("both are there"),
             View::Round { wins, losses } => self.on_round(period, *wins, *losses),
             View::Account => press(Button::Start, "after the account"),
-            View::GetReady | View::Empty | View::Playing(_) => Choice::Wait,
+            // What is not a menu.
+            View::GetReady | View::Empty | View::Paused | View::Playing(_) => Choice::Wait,
             View::Unknown => self.on_unknown(period),
         }
     }

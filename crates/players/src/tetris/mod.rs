@@ -7,6 +7,7 @@ mod log;
 mod menu;
 mod model;
 mod pilot;
+mod risk;
 pub mod see;
 mod track;
 
@@ -90,6 +91,8 @@ pub enum TetrisDecision {
     Steer(Order),
     /// Let pieces fall where they will.
     LetGo,
+    /// Go on with a game that was stopped.
+    GoOn,
     /// Something in a menu.
     Menu(MenuMove),
 }
@@ -117,6 +120,10 @@ pub struct TetrisPlayer {
     figures: Option<Figures>,
     /// The menu of the look before.
     menu: Option<View>,
+    /// Whether the game was stopped because nothing was to be seen.
+    stopped: bool,
+    /// When it was told last to go on with a game that was stopped.
+    went_on: Option<Time>,
     logs: GameLogs,
     /// Whether the end of this game was already announced.
     announced: bool,
@@ -155,6 +162,8 @@ impl TetrisPlayer {
             pilot: Pilot::new(fingers),
             figures: None,
             menu: None,
+            stopped: false,
+            went_on: None,
             logs: GameLogs::default(),
             announced: false,
             last_blind_press: 0,
@@ -221,6 +230,17 @@ impl TetrisPlayer {
             Steered::Wait => Choice::Wait,
             Steered::Press(order) => Choice::Act(TetrisDecision::Steer(order)),
         }
+    }
+
+    /// Starts a game again that was stopped. The first looks afterwards still show it stopped; a second press would
+    /// stop it again.
+    fn go_on(&mut self) -> Choice<TetrisDecision> {
+        let answer = self.clock.unseen() + periods(MENU_REST);
+        if self.went_on.is_some_and(|since| self.captured < since + answer) {
+            return Choice::Wait;
+        }
+        self.went_on = Some(self.captured);
+        Choice::Act(TetrisDecision::GoOn)
     }
 
     fn let_go(&mut self) -> TetrisDecision {
@@ -294,6 +314,7 @@ impl Player for TetrisPlayer {
         match &observation.view {
             View::Playing(playing) => {
                 self.menu = None;
+                self.stopped = false;
                 self.decide_in_game(observation.period, playing, budget)
             }
             // Through a camera one look may be wrong; two in a row are not.
@@ -301,7 +322,12 @@ impl Player for TetrisPlayer {
                 self.menu = Some(view.choice());
                 Choice::Wait
             }
+            View::Paused => {
+                self.pilot.stood_still();
+                self.go_on()
+            }
             view => {
+                self.stopped = false;
                 self.track.forget();
                 self.pilot.forget();
                 self.decide_in_menu(observation.period, view)
@@ -332,6 +358,15 @@ impl Player for TetrisPlayer {
                     expectation: Expectation::Anything,
                 }
             }
+            // Without a rest: the piece falls as soon as the game goes on.
+            TetrisDecision::GoOn => {
+                self.logs.presses(1);
+                Step {
+                    actions: vec![press(Button::Start, MENU_PRESS)],
+                    rest: Duration::ZERO,
+                    expectation: Expectation::Anything,
+                }
+            }
             TetrisDecision::Menu(movement) => {
                 self.logs.presses(movement.buttons.len() as u32);
                 Step {
@@ -344,9 +379,24 @@ impl Player for TetrisPlayer {
         Plan { steps: vec![step] }
     }
 
+    /// A game can be stopped: nothing falls while nothing is seen.
+    fn lost_sight(&mut self) -> Option<Plan<Button, Expectation>> {
+        let is_worth_it = self.pilot.is_following() && self.wishes.company != Company::Listens;
+        if self.stopped || !is_worth_it {
+            return None;
+        }
+        self.stopped = true;
+        self.pilot.stood_still();
+        let start = MenuMove { buttons: vec![Button::Start], why: "nothing is to be seen" };
+        Some(self.plan(&TetrisDecision::Menu(start)))
+    }
+
     fn resynchronise(&mut self) {
         self.track.forget();
-        self.pilot.forget();
+        // What stood when the game was stopped still stands.
+        if !self.stopped {
+            self.pilot.forget();
+        }
     }
 }
 

@@ -22,6 +22,7 @@ use tetris::{Board, Piece};
 use super::belief::{Belief, Sighting};
 use super::console_clock::ConsoleClock;
 use super::model::{Model, Stroke};
+use super::risk::{self, Slips};
 use super::see::Playing;
 use super::track::find_from_scratch;
 
@@ -94,6 +95,7 @@ pub struct Pilot {
     free_from: u64,
     /// Pieces that have been announced.
     announced: Option<u32>,
+    slips: Slips,
     /// Times that a belief was given up or a piece was found elsewhere.
     pub surprises: u32,
 }
@@ -104,6 +106,8 @@ struct Aim {
     spawn: u32,
     placement: Placement,
     is_informed: bool,
+    /// What will stand then.
+    outcome: Board,
 }
 
 /// A look at a game.
@@ -120,7 +124,28 @@ pub struct Sight<'a> {
 impl Pilot {
     /// One with such fingers.
     pub fn new(fingers: Fingers) -> Pilot {
-        Pilot { fingers, belief: None, found: None, aim: None, free_from: 0, announced: None, surprises: 0 }
+        Pilot {
+            fingers,
+            belief: None,
+            found: None,
+            aim: None,
+            free_from: 0,
+            announced: None,
+            slips: Slips::default(),
+            surprises: 0,
+        }
+    }
+
+    /// Whether it follows a game.
+    pub fn is_following(&self) -> bool {
+        self.belief.is_some()
+    }
+
+    /// The game stood still for an unknown time: what stands is still there, and the piece somewhere above it.
+    pub fn stood_still(&mut self) {
+        if let Some(belief) = &mut self.belief {
+            belief.stood_still();
+        }
     }
 
     /// Trusts only the next looks.
@@ -137,7 +162,10 @@ impl Pilot {
     pub fn look(&mut self, sight: &Sight<'_>, clock: &mut ConsoleClock) -> Option<Piece> {
         let pictures = clock.pictures_shown(sight.captured);
         let Some(belief) = &mut self.belief else { return self.begin(sight, pictures.1) };
-        match belief.check(pictures, sight.playing) {
+        let missed = belief.missed;
+        let sighting = belief.check(pictures, sight.playing);
+        self.slips.missed += belief.missed - missed;
+        match sighting {
             Sighting::Agrees(exactly) => {
                 if let Some((first, last)) = exactly {
                     clock.narrow(sight.captured, first, last);
@@ -154,6 +182,16 @@ impl Pilot {
         let is_new = self.announced.is_none_or(|announced| announced < shown.spawns);
         if is_new && shown.game.phase() == Phase::Falling {
             self.announced = Some(shown.spawns);
+            let board = shown.game.board();
+            let astray = self.aim.is_some_and(|aim| aim.spawn + 1 == shown.spawns && aim.outcome != *board);
+            tracing::debug!(
+                level = shown.game.level(),
+                piece = ?shown.game.pieces().active,
+                height = board.height(),
+                cells = board.cells(),
+                astray,
+                "a new piece"
+            );
             return shown.game.active().map(|active| active.piece);
         }
         None
@@ -201,7 +239,10 @@ impl Pilot {
             if !(is_seen || belief.is_trusted() && belief.is_settled()) {
                 return Steered::Wait;
             }
-            let Some((aim, keys)) = self.keys(&model, sight, search, budget) else { return Steered::Wait };
+            let unnoticed = periods_in(clock.unseen());
+            let Some((aim, keys)) = self.keys(&model, sight, unnoticed, search, budget) else {
+                return Steered::Wait;
+            };
             let Some(belief) = &mut self.belief else { return Steered::Wait };
             let piece = model.game.pieces().active;
             let target = (aim.placement.orientation(), aim.placement.x(), aim.placement.row());
@@ -222,6 +263,7 @@ impl Pilot {
                 for button in &buttons {
                     belief.order(Stroke { button: *button, from: period, until: period + 1 });
                 }
+                self.slips.ordered += buttons.len() as u32;
                 self.free_from = period + u64::from(self.fingers.period);
                 return Steered::Press(order(buttons, period, self.fingers.hold));
             }
@@ -276,6 +318,7 @@ impl Pilot {
         &mut self,
         model: &Model,
         sight: &Sight<'_>,
+        unnoticed: u64,
         search: &mut Search<Learned, Keys>,
         budget: &Budget,
     ) -> Option<(Aim, KeyPlan)> {
@@ -298,19 +341,29 @@ impl Pilot {
         }
         let preview = model.game.pieces().preview;
         search.prepare(&Situation { board: &board, active: piece, preview, speed, timing });
+        let costs = risk::costs(search, model, unnoticed, self.slips.share());
         let best = if is_informed {
-            search.decide(&board, piece, preview, budget)?
+            search.decide_at_cost(&board, piece, preview, &costs, budget)?
         } else {
             // Which piece was there when the preview was drawn decides how likely each is.
             let before = if model.spawns > 0 { belief_before(belief, model.spawns) } else { piece };
-            search.decide_unseen(&board, before, piece)?
+            search.decide_unseen(&board, before, piece, &costs)?
         };
-        let aim = Aim { spawn: model.spawns, placement: best.placement, is_informed };
+        let outcome = after(&board, piece, best.placement);
+        let aim = Aim { spawn: model.spawns, placement: best.placement, is_informed, outcome };
         self.aim = Some(aim);
         search.movement.placements(&board, piece, &mut reachable);
         let keys = search.movement.plan(aim.placement)?;
         Some((aim, keys))
     }
+}
+
+/// What stands after a placement.
+fn after(board: &Board, piece: Piece, placement: Placement) -> Board {
+    let mut after = *board;
+    after.place(piece.shape(placement.orientation()), placement.x(), placement.row());
+    after.remove_rows(after.full_rows());
+    after
 }
 
 /// The piece before this one, as far as it is known.
@@ -339,6 +392,10 @@ fn landing(model: &Model, from: u64) -> u64 {
     model.period
 }
 
-fn held(buttons: Buttons) -> Vec<Button> {
+fn periods_in(time: Duration) -> u64 {
+    (time.as_secs_f64() / periods(1).as_secs_f64()).ceil() as u64
+}
+
+pub(super) fn held(buttons: Buttons) -> Vec<Button> {
     Button::ALL.into_iter().filter(|button| buttons.any(button.alone())).collect()
 }

@@ -1,6 +1,7 @@
 //! Tetris on an emulated Game Boy.
 
 mod robot;
+mod served;
 mod solenoids;
 mod versus;
 
@@ -18,6 +19,7 @@ use crate::pair::{Pair, Setup};
 use crate::settings::{EngineSettings, TetrisSettings};
 
 pub use robot::{OnRobot, OnSimulatedRobot};
+pub use served::ServedRig;
 pub use solenoids::OnSolenoids;
 pub use versus::{Match, play_versus};
 
@@ -38,9 +40,7 @@ impl Pair for OnEmulator {
         setup: &Setup<'_>,
         clock: &C,
     ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
-        let console =
-            Emulator::new(&cartridge(setup.values)?).map_err(|error| RunError::Setting(error.to_string()))?;
-        Ok((simulators::console::body(console, clock), ()))
+        Ok((simulators::console::body(console(setup.values)?, clock), ()))
     }
 
     fn rectifier(_setup: &Setup<'_>) -> Result<Upright, RunError> {
@@ -81,6 +81,11 @@ pub fn cartridge(values: &Values) -> Result<Cartridge, RunError> {
         why: error.to_string(),
     })?;
     Cartridge::new(bytes).map_err(|error| RunError::Setting(format!("{rom}: {error}")))
+}
+
+/// An emulated console with that cartridge.
+pub fn console(values: &Values) -> Result<Emulator, RunError> {
+    Emulator::new(&cartridge(values)?).map_err(|error| RunError::Setting(error.to_string()))
 }
 
 /// What the settings ask of a player.

@@ -1,25 +1,22 @@
 //! Tetris on the robot: a console under solenoids, seen by a camera; all of it real, or all of it simulated.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use devices::camera::CameraEye;
 use devices::tinkerforge::Solenoids;
 use engine::{Body, Clock, Eye, Hand};
+use gameboy::Button;
 use gameboy::display::periods;
-use gameboy::{Button, Emulator};
 use players::tetris::see::camera::ScreenRectifier;
 use players::tetris::see::{Eyes, KnownTiles};
 use players::tetris::{TetrisPlayer, Wishes};
-use simulators::brickd::{Rig, SharedRig};
 use simulators::camera::Camera;
-use simulators::console::filmed;
+use simulators::console::{Fingers, filmed};
 
-use super::solenoids::rig;
-use super::{OnEmulator, cartridge, wishes};
+use super::solenoids::simulated_fingers;
+use super::{OnEmulator, console, wishes};
 use crate::error::RunError;
 use crate::eyes::{RobotCameraSettings, SimulatedCameraSettings};
-use crate::hands::SimulatedDial;
 use crate::hands::settings::RelaySettings;
 use crate::pair::{Pair, Setup};
 use crate::settings::EngineSettings;
@@ -42,17 +39,11 @@ impl Pair for OnSimulatedRobot {
         setup: &Setup<'_>,
         clock: &C,
     ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
-        let console =
-            Emulator::new(&cartridge(setup.values)?).map_err(|error| RunError::Setting(error.to_string()))?;
-        let rig: SharedRig = Arc::new(Mutex::new(Rig::new(rig(setup.values, setup.seed))));
-        let config = RelaySettings::from_values(setup.values)
-            .to_config()
-            .map_err(|bad| RunError::Setting(bad.to_string()))?;
-        let dial = SimulatedDial { rig: Arc::clone(&rig), clock: clock.clone() };
-        let hand = Solenoids::new(config, dial, clock.clone());
+        let (hand, rig) = simulated_fingers(setup, clock)?;
         let settings = SimulatedCameraSettings::from_values(setup.values);
         let camera = Camera::new(settings.to_camera(), setup.seed);
-        let eye = filmed(console, &rig, clock, settings.to_film(setup.seed), camera);
+        let eye =
+            filmed(console(setup.values)?, Fingers::Rig(rig), clock, settings.to_film(setup.seed), camera);
         Ok((Body { eye, hand }, ()))
     }
 
@@ -94,7 +85,7 @@ impl Pair for OnRobot {
         clock: &C,
     ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
         let relays = RelaySettings::from_values(setup.values);
-        let config = relays.to_config().map_err(|bad| RunError::Setting(bad.to_string()))?;
+        let config = relays.to_config()?;
         let camera = RobotCameraSettings::from_values(setup.values);
         let eye = CameraEye::open(camera.address()?, camera.to_camera(), clock)
             .map_err(|error| RunError::Setting(format!("camera.address: {error}")))?;
@@ -125,9 +116,7 @@ impl Pair for OnRobot {
 /// What the settings ask of a player with such fingers.
 fn robot_wishes(setup: &Setup<'_>) -> Result<Wishes, RunError> {
     let wishes = wishes(setup)?;
-    let config = RelaySettings::from_values(setup.values)
-        .to_config()
-        .map_err(|bad| RunError::Setting(bad.to_string()))?;
+    let config = RelaySettings::from_values(setup.values).to_config()?;
     let times = config.own_times.values().chain([&config.times]);
     let slowest = times.clone().map(|times| times.press + times.pause).max().unwrap_or_default();
     let hold = times.map(|times| times.press).max().unwrap_or_default();

@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use configuration::Values;
 use devices::tinkerforge::Solenoids;
 use engine::{Body, Clock, Eye, Hand, Upright};
-use gameboy::{Button, Emulator};
+use gameboy::Button;
 use players::tetris::{TetrisPlayer, Wishes};
-use simulators::brickd::{Rig, RigConfig, Wiring};
+use simulators::brickd::{Rig, RigConfig, SharedRig, Wiring};
+use simulators::console::under_fingers;
 
-use super::{OnEmulator, cartridge, wishes};
+use super::{OnEmulator, console, wishes};
 use crate::error::RunError;
 use crate::hands::SimulatedDial;
 use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
@@ -37,14 +37,8 @@ impl Pair for OnSolenoids {
         setup: &Setup<'_>,
         clock: &C,
     ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
-        let console =
-            Emulator::new(&cartridge(setup.values)?).map_err(|error| RunError::Setting(error.to_string()))?;
-        let rig = Arc::new(Mutex::new(Rig::new(rig(setup.values, setup.seed))));
-        let settings = RelaySettings::from_values(setup.values);
-        let config = settings.to_config().map_err(|bad| RunError::Setting(bad.to_string()))?;
-        let dial = SimulatedDial { rig: Arc::clone(&rig), clock: clock.clone() };
-        let hand = Solenoids::new(config, dial, clock.clone());
-        Ok((Body { eye: simulators::console::under_fingers(console, &rig, clock), hand }, ()))
+        let (hand, rig) = simulated_fingers(setup, clock)?;
+        Ok((Body { eye: under_fingers(console(setup.values)?, &rig, clock), hand }, ()))
     }
 
     fn rectifier(_setup: &Setup<'_>) -> Result<Upright, RunError> {
@@ -65,21 +59,29 @@ impl Pair for OnSolenoids {
     }
 }
 
-/// The rig that these settings describe, wired as the driver believes.
-pub(super) fn rig(values: &Values, seed: u64) -> RigConfig {
-    let settings = RelaySettings::from_values(values);
+/// The driver of solenoids that a simulated daemon moves.
+pub(super) type SimulatedFingers<C> = Solenoids<Button, SimulatedDial<C>, C>;
+
+/// Fingers as the settings describe them, wired as the driver believes, and the rig that they belong to.
+pub(super) fn simulated_fingers<C: Clock>(
+    setup: &Setup<'_>,
+    clock: &C,
+) -> Result<(SimulatedFingers<C>, SharedRig), RunError> {
+    let config = RelaySettings::from_values(setup.values).to_config()?;
+    let rig = Arc::new(Mutex::new(Rig::new(rig(setup)?)));
+    let dial = SimulatedDial { rig: Arc::clone(&rig), clock: clock.clone() };
+    Ok((Solenoids::new(config, dial, clock.clone()), rig))
+}
+
+/// The rig that the settings describe, wired as the driver believes.
+pub(super) fn rig(setup: &Setup<'_>) -> Result<RigConfig, RunError> {
+    let config = RelaySettings::from_values(setup.values).to_config()?;
     let mut wiring = Wiring::default();
-    if let Ok(config) = settings.to_config() {
-        for (button, relay) in config.wiring {
-            if let Some(place) = wiring.0.get_mut(relay) {
-                *place = button;
-            }
+    for (button, relay) in &config.wiring {
+        if let Some(place) = wiring.0.get_mut(*relay) {
+            *place = *button;
         }
     }
-    RigConfig {
-        mechanics: SimulatedFingersSettings::from_values(values).mechanics(),
-        wiring,
-        seed,
-        ..RigConfig::default()
-    }
+    let mechanics = SimulatedFingersSettings::from_values(setup.values).mechanics();
+    Ok(RigConfig { mechanics, wiring, secret: config.secret, seed: setup.seed, ..RigConfig::default() })
 }

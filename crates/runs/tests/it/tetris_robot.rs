@@ -1,13 +1,16 @@
 //! The whole Tetris robot in simulation: camera, solenoids and console on one clock (G2, G10, G17, X2, X6).
 
+use std::fs::File;
+use std::io::BufReader;
 use std::time::Duration;
 
 use configuration::{Layers, Schema, Values};
 use engine::notes::NoReader;
+use engine::replay::{Outcome, Tape};
 use engine::{Cancel, Counts, Limits, RunEnding};
 use players::tetris::GameLog;
-use runs::tetris::OnSimulatedRobot;
-use runs::{Request, Speed};
+use runs::tetris::{OnRobot, OnSimulatedRobot, ServedRig};
+use runs::{Request, Setup, Speed};
 
 fn values(assignments: &[&str]) -> Values {
     let schema = Schema::new(runs::settings::SECTIONS);
@@ -53,6 +56,34 @@ fn missed_presses_are_made_up_for_in_the_air() {
     let game = &games[0];
     assert!(game.pieces.len() > 60 && game.lines >= 8, "{game:?}");
     assert!(game.missed_presses >= 2, "one press in twenty missed: {game:?}");
+}
+
+/// A minute on the wall: fingers behind a daemon on TCP, frames over HTTP, and the drivers of real devices. How far
+/// it gets depends on the machine; that it plays, and that the recording gives the same run again, does not.
+#[test]
+fn it_plays_over_tcp_and_http_and_the_recording_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let recording = folder.path().join("minute.mcap");
+    let mut values = values(&["tetris.idle_periods=60"]);
+    let rig = ServedRig::start(&Setup { values: &values, seed: 4 }).unwrap();
+    rig.connect(&mut values).unwrap();
+    let request = Request {
+        values,
+        seed: 4,
+        speed: Speed::Real,
+        limits: Limits { games: Some(1), time: Some(Duration::from_mins(1)) },
+        record: Some(recording.clone()),
+        live: None,
+        cancel: Cancel::new(),
+    };
+    let played = runs::play::<OnRobot, _>(request, NoReader, |_, _| ()).unwrap();
+    drop(rig);
+    assert!(matches!(played.ending, RunEnding::TimeUp | RunEnding::GamesPlayed), "{:?}", played.ending);
+    let game = played.player.games().first().expect("a game was begun");
+    assert!(game.pieces.len() >= 3 && game.presses >= 3, "{game:?}");
+    let tape = Tape::open(BufReader::new(File::open(&recording).unwrap())).unwrap();
+    let outcome = runs::replay::<OnRobot>(tape).unwrap();
+    assert!(matches!(outcome, Outcome::Equal { notes } if notes > 100), "{outcome:?}");
 }
 
 /// The camera is out for two seconds at a time.

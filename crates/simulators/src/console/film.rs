@@ -12,7 +12,7 @@ use crate::camera::Camera;
 /// Pictures before a frame that still show in it: a display forgets within three of them.
 const REMEMBERED: u64 = 3;
 /// How long a look waits for a camera that is out before it says so.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How the frames of a camera come, beside what they show.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,7 +129,10 @@ impl<C: Clock> Eye for FilmingEye<C> {
         }
         let taken = self.camera.taken(self.next);
         self.next += 1;
-        self.play_until(Time::START + taken + self.camera.readout())?;
+        // The last row is read out then. Before, nobody knows which buttons will be pressed.
+        let read_out = Time::START + taken + self.camera.readout();
+        self.clock.sleep_until(read_out);
+        self.play_until(read_out)?;
         let arrives = self.arrives(taken);
         self.clock.sleep_until(arrives);
         self.frame.captured = arrives;

@@ -152,20 +152,58 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
         preview: Piece,
         budget: &Budget,
     ) -> Option<BestPlacement> {
+        self.decide_at_cost(board, piece, preview, &[], budget)
+    }
+
+    /// The same when placements of the piece cost something beside: `costs` in the order of
+    /// [`Search::outcomes`], nothing for those beyond its end.
+    pub fn decide_at_cost(
+        &mut self,
+        board: &Board,
+        piece: Piece,
+        preview: Piece,
+        costs: &[f32],
+        budget: &Budget,
+    ) -> Option<BestPlacement> {
         let mut meter = budget.meter();
         let mut room = std::mem::take(&mut self.room);
-        let decision = self.decide_in(&mut room, board, piece, preview, budget, &mut meter);
+        self.expand(board, piece, &mut room.placements, &mut room.roots, &mut meter);
+        charge(&mut room.roots, costs);
+        let decision = self.decide_in(&mut room, piece, preview, budget, &mut meter);
         self.room = room;
         decision
     }
 
+    /// Every placement of the piece with the board it leads to and its value by itself.
+    pub fn outcomes(&mut self, board: &Board, piece: Piece) -> Vec<Scored> {
+        let (mut placements, mut outcomes) = (Vec::new(), Vec::new());
+        self.expand(board, piece, &mut placements, &mut outcomes, &mut Budget::unlimited().meter());
+        outcomes
+    }
+
+    /// The value of the best of them, or [`LOST`] if there is none.
+    pub fn best_outcome(&mut self, board: &Board, piece: Piece) -> f32 {
+        let mut placements = std::mem::take(&mut self.room.placements);
+        let value = self.best_reply(board, piece, &mut placements, &mut Budget::unlimited().meter());
+        self.room.placements = placements;
+        value
+    }
+
     /// Where to put `piece` before anyone can see what follows it: the best on average over all previews.
-    /// `before` and `piece` were the active piece and the preview when the next preview was drawn.
-    pub fn decide_unseen(&mut self, board: &Board, before: Piece, piece: Piece) -> Option<BestPlacement> {
+    /// `before` and `piece` were the active piece and the preview when the next preview was drawn; `costs` are
+    /// those of [`Search::decide_at_cost`].
+    pub fn decide_unseen(
+        &mut self,
+        board: &Board,
+        before: Piece,
+        piece: Piece,
+        costs: &[f32],
+    ) -> Option<BestPlacement> {
         let budget = Budget::unlimited();
         let mut meter = budget.meter();
         let mut room = std::mem::take(&mut self.room);
         self.expand(board, piece, &mut room.placements, &mut room.roots, &mut meter);
+        charge(&mut room.roots, costs);
         let chances = self.probabilities[before.index()][piece.index()];
         let mut best: Option<BestPlacement> = None;
         for root in &room.roots {
@@ -187,13 +225,11 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     fn decide_in(
         &mut self,
         room: &mut Room,
-        board: &Board,
         piece: Piece,
         preview: Piece,
         budget: &Budget,
         meter: &mut Meter<'_>,
     ) -> Option<BestPlacement> {
-        self.expand(board, piece, &mut room.placements, &mut room.roots, meter);
         let best_root = best_by(&room.roots, |root| root.value)?;
         let placement_of = |roots: &[Scored], root: usize| roots[root].placement;
         if self.depth == Depth::One {
@@ -268,6 +304,13 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
 
     fn task<'a>(&'a self, board: &'a Board, piece: Piece) -> Task<'a, E> {
         Task { board, piece, field: self.field, evaluator: &self.evaluator }
+    }
+}
+
+fn charge(roots: &mut [Scored], costs: &[f32]) {
+    for (root, cost) in roots.iter_mut().zip(costs) {
+        root.moved -= cost;
+        root.value -= cost;
     }
 }
 

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use engine::Limits;
 use runs::Request;
 use runs::settings::TetrisSettings;
-use runs::tetris::{OnEmulator, OnRobot, OnSimulatedRobot, OnSolenoids};
+use runs::tetris::{OnEmulator, OnRobot, OnSimulatedRobot, OnSolenoids, ServedRig};
 
 pub use quiet::QuietOutput;
 pub use view::TerminalView;
@@ -69,6 +69,11 @@ pub struct PlayTetris {
     /// How fast time passes.
     #[arg(long, value_enum, default_value_t = Speed::Max)]
     speed: Speed,
+
+    /// The simulated robot in real time, its fingers behind a Brick Daemon on TCP and its camera as an HTTP
+    /// stream on this machine; what plays is what plays with the body robot.
+    #[arg(long, conflicts_with_all = ["speed", "two_player"])]
+    realtime: bool,
 
     /// When a game ends [default: max-out].
     #[arg(long, value_enum)]
@@ -167,6 +172,9 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
         live: None,
         cancel: crate::interrupt::on_interrupt()?,
     };
+    if play.realtime {
+        return in_real_time(play, request, out);
+    }
     match play.body {
         BodyName::Emulator if play.two_player => versus::run(play, request, out),
         BodyName::Emulator => alone::run::<OnEmulator>(play, request, out),
@@ -180,6 +188,17 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
         BodyName::Robot => alone::run::<OnRobot>(play, Request { speed: runs::Speed::Real, ..request }, out),
         BodyName::Terminal => terminal::run(play, out),
     }
+}
+
+/// Starts the simulated devices, and plays with the drivers of real ones.
+fn in_real_time(play: &PlayTetris, mut request: Request, out: &mut Output) -> anyhow::Result<Ending> {
+    if play.body != BodyName::SimulatedRobot {
+        return Err(UsageError("--realtime is for the body simulated-robot".to_owned()).into());
+    }
+    let rig = ServedRig::start(&runs::Setup { values: &request.values, seed: request.seed })?;
+    tracing::info!(daemon = %rig.daemon(), camera = %rig.camera(), "the simulated robot is switched on");
+    rig.connect(&mut request.values)?;
+    alone::run::<OnRobot>(play, Request { speed: runs::Speed::Real, ..request }, out)
 }
 
 impl PlayTetris {

@@ -1,0 +1,117 @@
+//! Games of the simulated Tetris robot, on all cores: points, lines, presses, processor time. Prints one JSON
+//! document; `cargo xtask bench robot` makes a report of several.
+
+#![allow(clippy::print_stderr, clippy::print_stdout, reason = "a measuring program prints its figures")]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use configuration::{Layers, Schema, Values};
+use engine::notes::NoReader;
+use engine::{Cancel, Limits};
+use runs::tetris::OnSimulatedRobot;
+use runs::{Request, RunError, Speed};
+use serde_json::json;
+use tetris::gameboy::{FRAMES_PER_SECOND, MAX_SCORE};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let value = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1).map(String::as_str)
+    };
+    let games: u64 = value("--games").unwrap_or("2").parse()?;
+    let each: u32 = value("--each").unwrap_or("1").parse()?;
+    let seed: u64 = value("--seed").unwrap_or("1").parse()?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads: usize = value("--threads").map_or(Ok(cores), str::parse)?;
+    if arguments.iter().any(|argument| argument == "--log") {
+        tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::DEBUG)
+            .with_writer(std::io::stderr)
+            .without_time()
+            .with_ansi(false)
+            .init();
+    }
+    let values = values(value("--set").unwrap_or_default())?;
+    let (next, rows) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let game = next.fetch_add(1, Ordering::Relaxed);
+                    if game >= games {
+                        break;
+                    }
+                    let row = play(values.clone(), seed + game, each);
+                    eprintln!("{row}");
+                    rows.lock().unwrap_or_else(PoisonError::into_inner).push((game, row));
+                }
+            });
+        }
+    });
+    let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+    rows.sort_by_key(|(game, _)| *game);
+    // The emulator writes to standard output as well; the document is its last line.
+    println!("\n{}", json!(rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>()));
+    Ok(())
+}
+
+/// Settings, separated by commas.
+fn values(assignments: &str) -> Result<Values, RunError> {
+    let schema = Schema::new(runs::settings::SECTIONS);
+    let mut layers = Layers::new(&schema);
+    for assignment in assignments.split(',').filter(|text| !text.is_empty()) {
+        layers.flag(assignment);
+    }
+    Ok(layers.finish()?)
+}
+
+/// One run of so many games.
+fn play(values: Values, seed: u64, games: u32) -> serde_json::Value {
+    let request = Request {
+        values,
+        seed,
+        speed: Speed::Max,
+        limits: Limits { games: Some(games), time: None },
+        record: None,
+        live: None,
+        cancel: Cancel::new(),
+    };
+    let began = cpu_time();
+    let played = match runs::play::<OnSimulatedRobot, _>(request, NoReader, |_, _| ()) {
+        Ok(played) => played,
+        Err(error) => return json!({ "seed": seed, "error": error.to_string() }),
+    };
+    let cpu_s = cpu_time().saturating_sub(began).as_secs_f64();
+    let row = |game: &players::tetris::GameLog| {
+        json!({
+            "score": game.score,
+            "lines": game.lines,
+            "max_out": game.score == MAX_SCORE,
+            "lines_to_max_out": game.lines_to_max_out,
+            "pieces": game.pieces.len(),
+            "presses": game.presses,
+            "missed_presses": game.missed_presses,
+            "read_again": game.diverged_plans,
+            "unclear_looks": game.unclear_looks,
+            "name_seen": game.name_seen,
+            "game_s": (game.last_period - game.first_period) as f64 / FRAMES_PER_SECOND,
+        })
+    };
+    json!({
+        "seed": seed,
+        "games": played.player.games().iter().map(row).collect::<Vec<_>>(),
+        "faults": played.counts.faults,
+        "ending": played.ending,
+        "run_s": played.time.elapsed().as_secs_f64(),
+        "cpu_s": cpu_s,
+    })
+}
+
+/// Processor time of this thread: a run on simulated time has no other.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
