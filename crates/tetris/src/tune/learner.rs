@@ -104,6 +104,24 @@ impl Learner {
         });
     }
 
+    /// The next round on every pace, each a piece of work of its own: [`Lesson::study`] them anywhere and
+    /// [`Learner::learn`] them here.
+    pub fn lessons(&self) -> impl Iterator<Item = Lesson> {
+        let lesson = |(pace, student): (usize, &Student)| Lesson {
+            pace,
+            settings: self.settings,
+            student: student.clone(),
+        };
+        self.students.iter().enumerate().map(lesson)
+    }
+
+    /// Takes over what was learned in a lesson.
+    pub fn learn(&mut self, lesson: Lesson) {
+        if let Some(student) = self.students.get_mut(lesson.pace) {
+            *student = lesson.student;
+        }
+    }
+
     /// Rounds so far.
     pub fn rounds(&self) -> usize {
         self.students.first().map_or(0, |student| student.rounds.len())
@@ -117,6 +135,23 @@ impl Learner {
     /// The learned tables.
     pub fn tables(&self) -> Tables {
         Tables::from_values(self.students.iter().map(|student| student.values.as_slice()))
+    }
+}
+
+/// One round on one pace, before or after it was studied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lesson {
+    pace: usize,
+    settings: LearnerSettings,
+    student: Student,
+}
+
+impl Lesson {
+    /// Plays and learns the round.
+    pub fn study(&mut self) {
+        if let Some(pace) = Pace::all().nth(self.pace) {
+            self.student.study(pace, self.settings);
+        }
     }
 }
 
@@ -274,6 +309,19 @@ mod tests {
         parts.step(3);
         assert_eq!(whole, parts);
         assert_eq!(whole.rounds(), 2);
+    }
+
+    #[test]
+    fn lessons_studied_apart_are_the_same_run() {
+        let mut whole = Learner::new(LearnerSettings { moves: 60, ..LearnerSettings::default() });
+        let mut parts = whole.clone();
+        whole.step(2);
+        let lessons: Vec<Lesson> = parts.lessons().collect();
+        for mut lesson in lessons.into_iter().rev() {
+            lesson.study();
+            parts.learn(lesson);
+        }
+        assert_eq!(whole, parts);
     }
 
     #[test]
