@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -27,6 +28,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
+from typing_extensions import Self
 
 from ._native import environments as native
 
@@ -123,10 +125,25 @@ def _check_render_mode(render_mode: str | None) -> str | None:
     return render_mode
 
 
-class GameEnv(gymnasium.Env[Any, np.int64]):
+class _Remembered:
+    """Pickled as it was made: a copy begins with a new game."""
+
+    _made: tuple[tuple[Any, ...], dict[str, Any]]
+
+    def __new__(cls, *arguments: Any, **settings: Any) -> Self:
+        made = super().__new__(cls)
+        made._made = (arguments, settings)
+        return made
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        arguments, settings = self._made
+        return partial(type(self), *arguments, **settings), ()
+
+
+class GameEnv(_Remembered, gymnasium.Env[Any, np.int64]):
     """One native game behind Gymnasium's interface; subclasses say which."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(self, kind: _Kind, render_mode: str | None, illegal: str) -> None:
         self._kind = kind
@@ -157,7 +174,8 @@ class GameEnv(gymnasium.Env[Any, np.int64]):
 
     def action_mask(self) -> NDArray[np.int8]:
         """1 for every legal action."""
-        return self._kind.mask[0].copy()
+        mask: NDArray[np.int8] = self._kind.mask[0].copy()
+        return mask
 
     def sample_action(self) -> int:
         """A legal action, drawn uniformly."""
@@ -167,7 +185,7 @@ class GameEnv(gymnasium.Env[Any, np.int64]):
         return {"action_mask": self._kind.mask[0].copy(), **dict(self._kind.games.figures(0))}
 
 
-class GameVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
+class GameVectorEnv(_Remembered, VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """Many native games stepped in one call on all cores; subclasses say which."""
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012

@@ -1,4 +1,4 @@
-//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `rom`, `lockstep`, `deps`.
+//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `rom`, `lockstep`, `wheel`, `deps`.
 
 #![allow(
     clippy::doc_markdown,
@@ -14,6 +14,7 @@ mod lockstep;
 mod rom;
 mod run;
 mod test;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,8 @@ enum Task {
     Rom,
     /// Play the cartridge in lockstep with the rules, and broken cartridges for robustness.
     Lockstep(lockstep::Lockstep),
+    /// Build the Python package and test it in a fresh virtual environment.
+    Wheel(wheel::Wheel),
     /// Check the direction of dependencies between our crates.
     Deps,
 }
@@ -68,6 +71,7 @@ fn run_task(task: Task) -> anyhow::Result<()> {
         Task::Book(book) => book::book(&book),
         Task::Rom => rom::rom(),
         Task::Lockstep(lockstep) => lockstep::lockstep(&lockstep),
+        Task::Wheel(wheel) => wheel::wheel(&wheel),
         Task::Deps => deps::check_direction(),
     }
 }

@@ -5,4 +5,14 @@ from . import recording as recording
 from . import samegame as samegame
 from . import tetris as tetris
 
+__all__ = [
+    "BudgetExhausted",
+    "connect_four",
+    "environments",
+    "gameboy",
+    "recording",
+    "samegame",
+    "tetris",
+]
+
 class BudgetExhausted(RuntimeError): ...

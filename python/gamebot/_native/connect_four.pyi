@@ -4,6 +4,17 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "LEVELS",
+    "Opponent",
+    "Position",
+    "Solver",
+    "book_open",
+    "book_solve",
+    "book_write",
+    "play_game",
+]
+
 LEVELS: tuple[str, ...]
 
 @final

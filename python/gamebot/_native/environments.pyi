@@ -3,6 +3,15 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Games",
+    "connect_four_games",
+    "samegame_games",
+    "tetris_frame_games",
+    "tetris_games",
+    "tetris_screen_games",
+]
+
 @final
 class Games:
     def reset(self, seeds: NDArray[np.uint64], chosen: NDArray[np.bool_] | None = None) -> None: ...

@@ -3,6 +3,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "BUTTONS",
+    "Console",
+]
+
 BUTTONS: tuple[str, ...]
 
 @final

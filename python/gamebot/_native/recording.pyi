@@ -5,6 +5,12 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Note",
+    "Notes",
+    "Recording",
+]
+
 @final
 class Recording:
     def __new__(cls, path: str | os.PathLike[str]) -> Recording: ...

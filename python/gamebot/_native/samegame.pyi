@@ -3,6 +3,17 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Board",
+    "clear",
+    "points",
+    "random_board",
+    "read_records",
+    "replay",
+    "standard_boards",
+    "write_records",
+]
+
 @final
 class Board:
     def __new__(cls, text: str) -> Board: ...

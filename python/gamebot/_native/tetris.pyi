@@ -3,6 +3,28 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Board",
+    "Game",
+    "Learner",
+    "PIECES",
+    "PLAYERS",
+    "Placement",
+    "Tuner",
+    "Versus",
+    "compare",
+    "contest_key",
+    "decide",
+    "drops",
+    "fitness",
+    "plan",
+    "play",
+    "reachable",
+    "study",
+    "summary",
+    "value",
+]
+
 PIECES: str
 PLAYERS: tuple[str, ...]
 

@@ -144,7 +144,7 @@ def records(options: Namespace, workers: Workers) -> tuple[dict[str, Any], str]:
         tasks.best_points, ((board, options.nodes, options.seed + turn) for _, turn, board in work)
     )
     progress = Progress(len(work), "searches")
-    curve = []
+    curve: list[tuple[float, float]] = []
     for (number, _, _), (score, moves) in zip(work, found, strict=True):
         if number not in best or score > best[number][0]:
             best[number] = (score, moves)
@@ -189,7 +189,7 @@ def compare(options: Namespace, workers: Workers) -> tuple[dict[str, Any], str]:
         progress.advance(f"{player}: {results[-1][1]['lines']} lines")
     progress.end()
     players = []
-    curves = {}
+    curves: dict[str, list[tuple[float, float]]] = {}
     for player in options.players:
         own = [finished[player, index] for index in range(options.games)]
         summary = tetris.summary([game for _, game in own])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -70,7 +70,7 @@ _SIZE = (720, 420)
 _MARGIN = 56
 
 
-def plot(path: Path | None, title: str, x: str, y: str, curves: dict[str, Sequence[tuple[float, float]]]) -> None:
+def plot(path: Path | None, title: str, x: str, y: str, curves: Mapping[str, Sequence[tuple[float, float]]]) -> None:
     """Draws curves as an SVG picture."""
     points = [point for curve in curves.values() for point in curve]
     if path is None or not points:

@@ -7,8 +7,8 @@
 >>> env.agent_selection, env.unwrapped.position.discs
 ('player_1', 1)
 
-An observation is a dictionary: ``observation``, 6 × 7 × 2 (own discs, the other's), and ``action_mask``. An action is
-a column from 0. An illegal one loses the game at once. ``position`` is the position for solver and opponents.
+An observation has three planes of 6 × 7: own discs, the other's, empty cells. ``action_mask`` is in the info. An
+action is a column from 0; an illegal one loses the game at once. ``position`` is the position for solver and opponents.
 """
 
 from __future__ import annotations
@@ -58,13 +58,9 @@ class ConnectFour(AECEnv[str, Any, int]):
         self.possible_agents = ["player_0", "player_1"]
         self.agents: list[str] = []
         self.position = Position()
-        self._observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(0, 1, (6, 7, 2), np.int8),
-                "action_mask": spaces.Box(0, 1, (7,), np.int8),
-            }
-        )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space)
+        self.observation_spaces = {
+            agent: spaces.Box(0, 1, (6, 7, 3), np.int8) for agent in self.possible_agents
+        }
         self.action_spaces = {agent: spaces.Discrete(7) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -73,14 +69,15 @@ class ConnectFour(AECEnv[str, Any, int]):
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
-    def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
+    def observe(self, agent: str) -> NDArray[np.int8]:
         board = self.position.to_array()
         own = self.possible_agents.index(agent) + 1
-        planes = np.stack([board == own, board == 3 - own], axis=2).astype(np.int8)
+        return np.stack([board == own, board == 3 - own, board == 0], axis=2).astype(np.int8)
+
+    def _mask(self) -> NDArray[np.int8]:
         mask = np.zeros(7, dtype=np.int8)
-        if agent == self.agent_selection:
-            mask[[column - 1 for column in self.position.legal()]] = 1
-        return {"observation": planes, "action_mask": mask}
+        mask[[column - 1 for column in self.position.legal()]] = 1
+        return mask
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.agents = self.possible_agents[:]
@@ -90,7 +87,7 @@ class ConnectFour(AECEnv[str, Any, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._mask()} for agent in self.agents}
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -107,6 +104,7 @@ class ConnectFour(AECEnv[str, Any, int]):
             if self.position.outcome != "draw":
                 self.rewards[agent], self.rewards[other] = 1.0, -1.0
             self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"action_mask": self._mask()} for agent in self.agents}
         self.agent_selection = other
         self._accumulate_rewards()
 

@@ -7,7 +7,8 @@
 >>> _ = env.step(actions)
 
 An action is ``10 * orientation + column`` as in ``gamebot/Tetris-v0``; one outside the mask puts the piece into the
-first legal place instead. Two, three and four lines push one, two and four rows under the other's stack.
+first legal place instead. An observation has the own board and the other's, 18 × 10 each, under a row with the piece
+in play and the next one, numbered from 1; ``action_mask`` and ``lines`` are in the info. Two, three and four lines push one, two and four rows under the other's stack.
 """
 
 from __future__ import annotations
@@ -64,13 +65,9 @@ class TetrisVersus(ParallelEnv[str, Any, int]):
         self._round = Versus(press_ms=press_ms)
         self._cycles = 0
         self._random: np.random.Generator | None = None
-        space = spaces.Dict(
-            {
-                "observation": spaces.Box(0, 6, (2, 19, 10), np.int8),
-                "action_mask": spaces.Box(0, 1, (40,), np.int8),
-            }
-        )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.observation_spaces = {
+            agent: spaces.Box(0, 7, (2, 19, 10), np.int8) for agent in self.possible_agents
+        }
         self.action_spaces = {agent: spaces.Discrete(40) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -139,16 +136,13 @@ class TetrisVersus(ParallelEnv[str, Any, int]):
     def _board(self, side: int) -> NDArray[np.int8]:
         """Pieces in the uppermost row, the board below."""
         top = np.zeros((1, 10), dtype=np.int8)
-        top[0, :2] = self._round.pieces(side)
+        top[0, :2] = np.array(self._round.pieces(side)) + 1
         return np.concatenate([top, self._round.board(side).astype(np.int8)])
 
     def _observations(self) -> dict[str, Any]:
         boards = [self._board(0), self._board(1)]
         return {
-            agent: {
-                "observation": np.stack([boards[side], boards[1 - side]]),
-                "action_mask": self._round.mask(side),
-            }
+            agent: np.stack([boards[side], boards[1 - side]])
             for side, agent in enumerate(self.possible_agents)
         }
 

@@ -110,8 +110,8 @@ impl Position {
     }
 
     /// The columns that can be played, 1 to 7; none after the end of the game.
-    fn legal(&self) -> Vec<u8> {
-        self.0.legal().map(Column::number).collect()
+    fn legal(&self) -> Vec<u32> {
+        self.0.legal().map(number).collect()
     }
 
     /// Whether the player to move completes four with this column.
@@ -215,10 +215,7 @@ impl Solver {
     #[pyo3(signature = (*, book = true, threads = 1, table_bytes = 64 << 20))]
     fn new(book: bool, threads: usize, table_bytes: usize) -> PyResult<Self> {
         check_threads(threads)?;
-        if !(1 << 12..=1 << 36).contains(&table_bytes) {
-            let message = format!("table_bytes is {table_bytes}: choose 4096 to 2**36");
-            return Err(PyValueError::new_err(message));
-        }
+        check_table(table_bytes)?;
         Ok(Self { analysts: Mutex::new(vec![analyst(book, table_bytes, threads)]), book, threads, table_bytes })
     }
 
@@ -260,10 +257,10 @@ impl Solver {
 
     /// The columns of perfect play by both sides from here.
     #[pyo3(signature = (position, *, nodes = None))]
-    fn line(&self, py: Python<'_>, position: &Bound<'_, PyAny>, nodes: Option<u64>) -> PyResult<Vec<u8>> {
+    fn line(&self, py: Python<'_>, position: &Bound<'_, PyAny>, nodes: Option<u64>) -> PyResult<Vec<u32>> {
         let position = self::position(position)?;
         let line = self.with_analyst(py, nodes, |analyst, budget| analyst.line(&position, budget))?;
-        Ok(line.into_iter().map(Column::number).collect())
+        Ok(line.into_iter().map(number).collect())
     }
 
     /// The exact scores of many positions, on several threads, as an array of int8.
@@ -377,6 +374,7 @@ impl Opponent {
     #[pyo3(signature = (level = "hard", *, table_bytes = 64 << 20))]
     fn new(level: &str, table_bytes: usize) -> PyResult<Self> {
         let name = contestant(level)?;
+        check_table(table_bytes)?;
         Ok(Self { name, machine: Mutex::new(machine(table_bytes)), table_bytes })
     }
 
@@ -487,6 +485,11 @@ fn position(object: &Bound<'_, PyAny>) -> PyResult<::connect_four::Position> {
     }
 }
 
+/// A column's number, in a type that makes a list of integers (bytes would become `bytes`).
+fn number(column: Column) -> u32 {
+    column.number().into()
+}
+
 fn column(number: u8) -> PyResult<Column> {
     Column::new(number).map_err(value_error)
 }
@@ -502,6 +505,13 @@ pub fn check_threads(threads: usize) -> PyResult<()> {
         return Ok(());
     }
     Err(PyValueError::new_err(format!("threads is {threads}: choose 1 to {MOST_THREADS}")))
+}
+
+fn check_table(bytes: usize) -> PyResult<()> {
+    if (1 << 12..=1 << 36).contains(&bytes) {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("table_bytes is {bytes}: choose 4096 to 2**36")))
 }
 
 fn exhausted(error: Exhausted) -> PyErr {

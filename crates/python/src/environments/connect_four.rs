@@ -79,7 +79,7 @@ fn connect_four_games(
         }),
         first,
     };
-    let others = count.saturating_sub(1).min(super::MOST_GAMES);
+    let others = super::checked_count(count)? - 1;
     let lanes = Many::new(game(), std::iter::repeat_with(game).take(others));
     Games::new(py, Box::new(lanes), count, threads)
 }

@@ -61,9 +61,6 @@ struct State {
 impl Games {
     fn new(py: Python<'_>, lanes: Box<dyn Lanes>, count: usize, threads: usize) -> PyResult<Self> {
         check_threads(threads)?;
-        if !(1..=MOST_GAMES).contains(&count) {
-            return Err(PyValueError::new_err(format!("{count} games: choose 1 to {MOST_GAMES}")));
-        }
         let shape = lanes.shape();
         let bytes = |size: usize| PyArray1::<u8>::zeros(py, count * size, false).unbind();
         let numbers = |size: usize| PyArray1::<i64>::zeros(py, count * size, false).unbind();
@@ -281,6 +278,14 @@ impl Games {
         let message = format!("{name} has {} entries for {} games", values.len(), self.count);
         Err(PyValueError::new_err(message))
     }
+}
+
+/// A number of games that makes sense.
+fn checked_count(count: usize) -> PyResult<usize> {
+    if (1..=MOST_GAMES).contains(&count) {
+        return Ok(count);
+    }
+    Err(PyValueError::new_err(format!("{count} games: choose 1 to {MOST_GAMES}")))
 }
 
 fn writable<'py, T: numpy::Element>(

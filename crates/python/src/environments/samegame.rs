@@ -33,7 +33,7 @@ fn samegame_games(
     }
     random_board(columns, rows, colours, &mut Random::seed_from_u64(0)).map_err(value_error)?;
     let size = Size { columns, rows, colours };
-    let others = count.saturating_sub(1).min(super::MOST_GAMES);
+    let others = super::checked_count(count)? - 1;
     let lanes: Box<dyn Lanes> = if columns <= 20 && rows <= 15 && colours <= 7 {
         let game = || SameGame::<MiddleField>::new(size);
         Box::new(Many::new(game(), std::iter::repeat_with(game).take(others)))

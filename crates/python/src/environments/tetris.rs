@@ -44,7 +44,7 @@ fn tetris_games(
     }
     let reward = Reward::named(reward)?;
     let game = || Placing { game: PieceGame::new(rules, 0), reward };
-    let others = count.saturating_sub(1).min(super::MOST_GAMES);
+    let others = super::checked_count(count)? - 1;
     Games::new(py, Box::new(Many::new(game(), std::iter::repeat_with(game).take(others))), count, threads)
 }
 
@@ -62,7 +62,7 @@ fn tetris_frame_games(
     let setup = Setup::new(::tetris::gameboy::Mode::A, level, heart).map_err(value_error)?;
     let reward = Reward::named(reward)?;
     let game = || Framed::new(setup, reward);
-    let others = count.saturating_sub(1).min(super::MOST_GAMES);
+    let others = super::checked_count(count)? - 1;
     Games::new(py, Box::new(Many::new(game(), std::iter::repeat_with(game).take(others))), count, threads)
 }
 

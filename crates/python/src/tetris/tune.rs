@@ -172,6 +172,9 @@ fn fitness(py: Python<'_>, objective: &str, weights: Vec<f64>, first_seed: u64, 
         let expected = objective.start().len();
         return Err(value_error(format!("{} weights; this objective has {expected}", weights.len())));
     }
+    if !(1..=1_000_000).contains(&games) {
+        return Err(value_error(format!("games is {games}: choose 1 to 1000000")));
+    }
     let seeds = first_seed..first_seed.checked_add(games).ok_or_else(|| value_error("seeds beyond 2**64"))?;
     on_a_thread(py, move |stop| {
         // Game by game, so that Ctrl-C ends it; the sum is the same.
