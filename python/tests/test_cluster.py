@@ -58,13 +58,22 @@ def commands(folder: Path, checkpoint: str) -> dict[str, tuple[list[str], list[P
     }
 
 
-def run_all(folder: Path, checkpoint: str, extra: list[str] | None = None) -> dict[str, list[bytes]]:
+def run_all(folder: Path, checkpoint: str) -> dict[str, list[bytes]]:
+    """Runs every command on the Ray that is there."""
     folder.mkdir()
     left = {}
     for name, (arguments, files) in commands(folder, checkpoint).items():
-        assert main([*arguments, *(extra or [])]) == 0
+        assert main(arguments) == 0
         left[name] = [file.read_bytes() for file in files]
     return left
+
+
+def on_workers(count: int, folder: Path, checkpoint: str) -> dict[str, list[bytes]]:
+    ray.init(num_cpus=count, include_dashboard=False, log_to_driver=False)
+    try:
+        return run_all(folder, checkpoint)
+    finally:
+        ray.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +83,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def one_worker(tmp_path_factory: pytest.TempPathFactory, checkpoint: str) -> dict[str, list[bytes]]:
-    return run_all(tmp_path_factory.mktemp("one") / "run", checkpoint, ["--workers", "1"])
+    return on_workers(1, tmp_path_factory.mktemp("one") / "run", checkpoint)
 
 
 def test_one_worker_writes_what_one_machine_writes(one_worker: dict[str, list[bytes]], checkpoint: str) -> None:
@@ -113,7 +122,7 @@ def test_the_rust_command_writes_the_same_and_goes_on_from_it(
 def test_two_workers_give_the_same_bytes(
     one_worker: dict[str, list[bytes]], tmp_path: Path, checkpoint: str
 ) -> None:
-    assert run_all(tmp_path / "two", checkpoint, ["--workers", "2"]) == one_worker
+    assert on_workers(2, tmp_path / "two", checkpoint) == one_worker
 
 
 def two_nodes() -> Cluster:

@@ -130,10 +130,7 @@ impl Console {
         let mut emulator = self.lock(py);
         let memory = memory::read(&mut **emulator);
         let playing = memory.scene == memory::Scene::Play;
-        let over = matches!(
-            memory.scene,
-            memory::Scene::Curtain | memory::Scene::Over | memory::Scene::Name
-        );
+        let over = matches!(memory.scene, memory::Scene::Curtain | memory::Scene::Over | memory::Scene::Name);
         (memory.score, memory.lines, memory.level, playing, over)
     }
 

@@ -114,9 +114,8 @@ pub fn on_a_thread<T: Send + 'static>(
     });
     let receive = Mutex::new(receive);
     loop {
-        let answer = py.detach(|| {
-            receive.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(BETWEEN_LOOKS)
-        });
+        let answer =
+            py.detach(|| receive.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(BETWEEN_LOOKS));
         match answer {
             Ok(result) => return result,
             Err(RecvTimeoutError::Disconnected) => {

@@ -155,7 +155,8 @@ impl Note {
 }
 
 fn open(path: &PathBuf) -> PyResult<Tape<BufReader<File>>> {
-    let file = File::open(path).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
+    let file =
+        File::open(path).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
     caught(|| Tape::open(BufReader::new(file)))?.map_err(|error| failed(path, &error))
 }
 

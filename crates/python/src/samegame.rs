@@ -61,7 +61,8 @@ impl Board {
         for row in grid.cells.chunks(grid.columns.max(1)).rev() {
             for (column, &cell) in columns.iter_mut().zip(row) {
                 let colour = u8::try_from(cell).ok().filter(|colour| *colour <= 9);
-                let unknown = || value_error(format!("board has a {cell}: colours are 1 to 9, 0 is background"));
+                let unknown =
+                    || value_error(format!("board has a {cell}: colours are 1 to 9, 0 is background"));
                 column.push(colour.ok_or_else(unknown)?);
             }
         }
@@ -197,8 +198,9 @@ fn points<'py>(
     check_threads(threads)?;
     let rules = Rules::with_min_group(min_group).map_err(value_error)?;
     let (effort, scoring) = (Effort { threads: threads as u32, seed }, Scoring::default());
-    let answer =
-        with_budget(py, nodes, |budget| solve_for_points(&board.0, &rules, &scoring, effort, budget, &|_| ()))?;
+    let answer = with_budget(py, nodes, |budget| {
+        solve_for_points(&board.0, &rules, &scoring, effort, budget, &|_| ())
+    })?;
     report(py, board, &answer, &rules)
 }
 
@@ -228,7 +230,12 @@ fn write_records(records: Vec<(usize, i32, Vec<usize>)>) -> String {
     best.to_string()
 }
 
-fn report<'py>(py: Python<'py>, board: &Board, answer: &Answer, rules: &Rules) -> PyResult<Bound<'py, PyAny>> {
+fn report<'py>(
+    py: Python<'py>,
+    board: &Board,
+    answer: &Answer,
+    rules: &Rules,
+) -> PyResult<Bound<'py, PyAny>> {
     let replay = replayed(&board.0, &answer.moves, rules, &Scoring::default()).map_err(value_error)?;
     let proof = match answer.proof {
         Proof::Cleared => "cleared",

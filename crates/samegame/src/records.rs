@@ -67,9 +67,7 @@ impl FromStr for Records {
     /// Reads the table back; other lines are ignored.
     fn from_str(text: &str) -> Result<Self, RecordsError> {
         let lines = text.lines().enumerate().filter(|(_, line)| line.starts_with("| ")).skip(1);
-        let record = |(index, line): (usize, &str)| {
-            read_line(line).ok_or(RecordsError { line: index + 1 })
-        };
+        let record = |(index, line): (usize, &str)| read_line(line).ok_or(RecordsError { line: index + 1 });
         Ok(Self { by_board: lines.map(record).collect::<Result<_, _>>()? })
     }
 }

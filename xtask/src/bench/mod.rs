@@ -9,6 +9,7 @@ mod engine;
 mod gameboy;
 mod lego;
 mod peer;
+mod python;
 mod report;
 mod samegame;
 mod siege;
@@ -46,6 +47,8 @@ enum Name {
     Siege(siege::Options),
     /// The LEGO robot in simulated games, beside the study's.
     Lego(lego::Options),
+    /// The Python package beside pgx, PettingZoo, tetris-gymnasium, BitBully and PyBoy, and the cost of Ray.
+    Python(python::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
     /// Image processing of 640 × 480 frames, against OpenCV.
@@ -62,6 +65,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::Gameboy(options) => gameboy::bench(options),
         Name::Siege(options) => siege::bench(options),
         Name::Lego(options) => lego::bench(options),
+        Name::Python(options) => python::bench(options),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
         Name::Vision => vision::bench(),

@@ -48,8 +48,7 @@ pub enum BuildError {
 impl Solved {
     /// The lines of the embedded book: they need not be solved again.
     pub fn known() -> Self {
-        let answer =
-            |entry: LineMove| Answer { score: entry.score, column: Some(entry.column) };
+        let answer = |entry: LineMove| Answer { score: entry.score, column: Some(entry.column) };
         let lines = Book::embedded().lines().map(|(position, entry)| (position.key(), answer(entry)));
         Self { answers: lines.collect() }
     }

@@ -53,12 +53,7 @@ fn book_solve(py: Python<'_>, keys: Vec<u64>) -> PyResult<String> {
 /// The bytes of a book of every position up to a ply and of the lines up to another.
 #[pyfunction]
 #[pyo3(signature = (ply, checkpoint, *, lines = 0))]
-fn book_write<'py>(
-    py: Python<'py>,
-    ply: u32,
-    checkpoint: &str,
-    lines: u32,
-) -> PyResult<Bound<'py, PyBytes>> {
+fn book_write<'py>(py: Python<'py>, ply: u32, checkpoint: &str, lines: u32) -> PyResult<Bound<'py, PyBytes>> {
     check_ply(ply)?;
     let solved = read(checkpoint);
     let book = py.detach(|| caught(|| solved.book(ply, lines)))?.map_err(value_error)?;

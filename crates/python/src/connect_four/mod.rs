@@ -70,7 +70,11 @@ impl Position {
                     0 => '.',
                     1 => 'x',
                     2 => 'o',
-                    _ => return Err(PyValueError::new_err(format!("board has a {cell}: cells are 0, 1 and 2"))),
+                    _ => {
+                        return Err(PyValueError::new_err(format!(
+                            "board has a {cell}: cells are 0, 1 and 2"
+                        )));
+                    }
                 });
             }
             drawing.push('\n');
@@ -216,7 +220,12 @@ impl Solver {
     fn new(book: bool, threads: usize, table_bytes: usize) -> PyResult<Self> {
         check_threads(threads)?;
         check_table(table_bytes)?;
-        Ok(Self { analysts: Mutex::new(vec![analyst(book, table_bytes, threads)]), book, threads, table_bytes })
+        Ok(Self {
+            analysts: Mutex::new(vec![analyst(book, table_bytes, threads)]),
+            book,
+            threads,
+            table_bytes,
+        })
     }
 
     /// The exact score for the player to move; also after the end of the game.

@@ -2,8 +2,8 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use rayon::prelude::*;
 use rayon::ThreadPool;
+use rayon::prelude::*;
 use samegame::random::below;
 
 /// Games below which other threads cost more than they bring.
@@ -188,7 +188,8 @@ impl<G: Game> Lanes for Many<G> {
     fn sample(&mut self, mask: &[i8], actions: &mut [i64], pool: Option<&ThreadPool>) {
         let share = self.share(pool);
         let count = self.shape.actions;
-        let parts = self.lanes.chunks_mut(share).zip(mask.chunks(share * count)).zip(actions.chunks_mut(share));
+        let parts =
+            self.lanes.chunks_mut(share).zip(mask.chunks(share * count)).zip(actions.chunks_mut(share));
         let parts: Vec<_> = parts.collect();
         let work = |((lanes, masks), actions): ((&mut [Lane<G>], &[i8]), &mut [i64])| {
             for ((lane, mask), action) in lanes.iter_mut().zip(masks.chunks_exact(count)).zip(actions) {
@@ -241,7 +242,8 @@ fn run_part<G: Game>(lanes: &mut [Lane<G>], task: &Task<'_>, first: usize, array
                     let last_mask = &mut arrays.last_mask[index * shape.actions..(index + 1) * shape.actions];
                     last_mask.fill(0);
                     lane.game.write(
-                        &mut arrays.last_observation[index * shape.observation..(index + 1) * shape.observation],
+                        &mut arrays.last_observation
+                            [index * shape.observation..(index + 1) * shape.observation],
                         &mut arrays.last_pieces[index * shape.pieces..(index + 1) * shape.pieces],
                         last_mask,
                     );
@@ -278,7 +280,8 @@ impl<'a> Arrays<'a> {
         while !rest.reward.is_empty() {
             let count = share.min(rest.reward.len());
             let (observation, later_observation) = rest.observation.split_at_mut(count * shape.observation);
-            let (last_observation, later_last) = rest.last_observation.split_at_mut(count * shape.observation);
+            let (last_observation, later_last) =
+                rest.last_observation.split_at_mut(count * shape.observation);
             let (pieces, later_pieces) = rest.pieces.split_at_mut(count * shape.pieces);
             let (last_pieces, later_last_pieces) = rest.last_pieces.split_at_mut(count * shape.pieces);
             let (mask, later_mask) = rest.mask.split_at_mut(count * shape.actions);

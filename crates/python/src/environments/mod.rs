@@ -105,9 +105,7 @@ impl Games {
             reward: reward.as_slice_mut()?,
             over: over.as_slice_mut()?,
         };
-        if self.threads > 1 {
-            state.keep_pool(self.threads)?;
-        }
+        state.keep_pool(self.threads)?;
         let State { lanes, pool } = &mut *state;
         let pool = pool.as_ref().map(|(_, pool)| pool);
         py.detach(|| caught(|| lanes.run(task, arrays, pool)))?.map_err(PyValueError::new_err)
@@ -117,6 +115,9 @@ impl Games {
 impl State {
     /// The threads, made anew in a forked process, which has none of its parent's.
     fn keep_pool(&mut self, threads: usize) -> PyResult<()> {
+        if threads == 1 {
+            return Ok(());
+        }
         let process = std::process::id();
         if self.pool.as_ref().is_some_and(|(owner, _)| *owner == process) {
             return Ok(());
@@ -166,13 +167,19 @@ impl Games {
             "disabled" => AutoReset::Disabled,
             _ => {
                 let known = "next_step, same_step, disabled";
-                return Err(PyValueError::new_err(format!("autoreset is {autoreset:?}: choose one of {known}")));
+                return Err(PyValueError::new_err(format!(
+                    "autoreset is {autoreset:?}: choose one of {known}"
+                )));
             }
         };
         let illegal = match illegal {
             "raise" => Illegal::Raise,
             "penalty" => Illegal::Penalty,
-            _ => return Err(PyValueError::new_err(format!("illegal is {illegal:?}: choose raise or penalty"))),
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "illegal is {illegal:?}: choose raise or penalty"
+                )));
+            }
         };
         self.run(py, &Task::Step { actions, autoreset, illegal })
     }
@@ -186,6 +193,7 @@ impl Games {
             let mask = mask.as_slice()?;
             let mut actions = writable(&actions)?;
             let actions = actions.as_slice_mut()?;
+            state.keep_pool(self.threads)?;
             let State { lanes, pool } = &mut *state;
             let pool = pool.as_ref().map(|(_, pool)| pool);
             py.detach(|| caught(|| lanes.sample(mask, actions, pool)))?;
@@ -288,9 +296,7 @@ fn checked_count(count: usize) -> PyResult<usize> {
     Err(PyValueError::new_err(format!("{count} games: choose 1 to {MOST_GAMES}")))
 }
 
-fn writable<'py, T: numpy::Element>(
-    array: &Bound<'py, PyArray1<T>>,
-) -> PyResult<PyReadwriteArray1<'py, T>> {
+fn writable<'py, T: numpy::Element>(array: &Bound<'py, PyArray1<T>>) -> PyResult<PyReadwriteArray1<'py, T>> {
     array.try_readwrite().map_err(busy)
 }
 

@@ -1,9 +1,9 @@
 //! Tetris as environments: a step is a placement, or one frame with buttons held.
 
+use ::tetris::Board;
 use ::tetris::arena::Rules;
 use ::tetris::board::WIDTH;
 use ::tetris::gameboy::{Buttons, CycleDiv, Game as FrameGame, Phase, ROWS, Setup};
-use ::tetris::Board;
 use pyo3::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -188,7 +188,9 @@ impl Game for Framed {
             for (x, row) in active.shape().cells() {
                 let (x, row) = (active.x + x as i32, active.row + row as i32);
                 let line = ROWS as i32 - 1 - row;
-                if let Some(cell) = observation.get_mut((line * WIDTH as i32 + x) as usize).filter(|_| line >= 0) {
+                if let Some(cell) =
+                    observation.get_mut((line * WIDTH as i32 + x) as usize).filter(|_| line >= 0)
+                {
                     *cell = 2;
                 }
             }

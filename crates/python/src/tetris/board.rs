@@ -93,7 +93,11 @@ impl Board {
         let (piece, at) = (self::piece(piece)?, placement.0);
         let shape = piece.shape(at.orientation());
         if at.row() > MAX_ROWS as i32 - 4 || self.cells().collides(shape, at.x(), at.row()) {
-            return Err(value_error(format!("there is no room for {} at {}", piece.letter(), placement.__repr__())));
+            return Err(value_error(format!(
+                "there is no room for {} at {}",
+                piece.letter(),
+                placement.__repr__()
+            )));
         }
         let mut after = self.cells();
         after.place(shape, at.x(), at.row());
@@ -132,7 +136,8 @@ impl Board {
 
     fn __repr__(&self) -> String {
         let rows = (0..self.height().max(1)).rev();
-        let line = |row| self.columns.iter().map(|column| if column >> row & 1 == 1 { '#' } else { '.' }).collect();
+        let line =
+            |row| self.columns.iter().map(|column| if column >> row & 1 == 1 { '#' } else { '.' }).collect();
         rows.map(line).collect::<Vec<String>>().join("\n")
     }
 

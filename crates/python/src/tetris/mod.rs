@@ -45,14 +45,7 @@ pub fn player(name: &str) -> PyResult<Player> {
 }
 
 /// The rules by name.
-pub fn rules(
-    name: &str,
-    level: u8,
-    heart: bool,
-    press_ms: f64,
-    rows: u32,
-    preview: bool,
-) -> PyResult<Rules> {
+pub fn rules(name: &str, level: u8, heart: bool, press_ms: f64, rows: u32, preview: bool) -> PyResult<Rules> {
     let setup = Setup::new(Mode::A, level, heart).map_err(value_error)?;
     if !(4..=28).contains(&rows) {
         return Err(value_error(format!("rows is {rows}: choose 4 to 28")));
@@ -94,9 +87,10 @@ pub fn buttons(names: &[String]) -> PyResult<Buttons> {
     let mut held = 0;
     for name in names {
         let bit = BUTTONS.iter().position(|known| known == name);
-        held |= 1 << bit.ok_or_else(|| {
-            value_error(format!("{name:?} is not a button: choose among {}", BUTTONS.join(", ")))
-        })?;
+        held |= 1
+            << bit.ok_or_else(|| {
+                value_error(format!("{name:?} is not a button: choose among {}", BUTTONS.join(", ")))
+            })?;
     }
     Ok(Buttons(held))
 }

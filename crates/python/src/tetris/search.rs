@@ -86,7 +86,8 @@ impl UseEvaluator for Decide<'_> {
                     Rules::GameBoy { .. } | Rules::Document { .. } => 19,
                 };
                 let movement = OpenDrops { rows };
-                let mut search = Search::new(evaluator, movement, Field::classic(rows), depth, Chance::Uniform);
+                let mut search =
+                    Search::new(evaluator, movement, Field::classic(rows), depth, Chance::Uniform);
                 search.decide(board, active, preview, budget)
             }
         }

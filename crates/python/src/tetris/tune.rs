@@ -52,7 +52,9 @@ impl Tuner {
             "robot-lines" => Objective::RobotLines { pieces: pieces.min(100) },
             _ => return Err(value_error(format!("objective is {objective:?}: choose lines or robot-lines"))),
         };
-        for (name, value, least) in [("population", population, 4), ("games", games, 1), ("tournament", tournament, 1)] {
+        for (name, value, least) in
+            [("population", population, 4), ("games", games, 1), ("tournament", tournament, 1)]
+        {
             if !(least..=10_000).contains(&value) {
                 return Err(value_error(format!("{name} is {value}: choose {least} to 10000")));
             }
@@ -219,8 +221,10 @@ impl Learner {
 
     /// The next round, one task for each of the four paces, for `study`.
     fn lessons(&self) -> PyResult<Vec<String>> {
-        self.with(|learner| learner.lessons().map(|lesson| serde_json::to_string(&lesson)).collect::<Result<_, _>>())
-            .map_err(value_error)
+        self.with(|learner| {
+            learner.lessons().map(|lesson| serde_json::to_string(&lesson)).collect::<Result<_, _>>()
+        })
+        .map_err(value_error)
     }
 
     /// Takes over what was learned, in any order.
@@ -284,7 +288,11 @@ fn study(py: Python<'_>, lesson: &str) -> PyResult<String> {
 }
 
 fn share(name: &str, value: f64) -> PyResult<f64> {
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(value_error(format!("{name} is {value}: choose 0 to 1"))) }
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err(value_error(format!("{name} is {value}: choose 0 to 1")))
+    }
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> PyResult<T> {

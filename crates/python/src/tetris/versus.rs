@@ -52,7 +52,8 @@ impl Versus {
         }
         let mut placements = [None; 2];
         for (side, action) in [first, second].into_iter().enumerate() {
-            let refused = || value_error(format!("action {action} of player {side} is not in its action mask"));
+            let refused =
+                || value_error(format!("action {action} of player {side} is not in its action mask"));
             placements[side] = Some(round.games[side].at_pose(action).ok_or_else(refused)?);
         }
         let mut cleared = [0; 2];
@@ -154,5 +155,9 @@ impl Round {
 }
 
 fn check_side(side: usize) -> PyResult<()> {
-    if side < 2 { Ok(()) } else { Err(value_error(format!("there is no player {side}: players are 0 and 1"))) }
+    if side < 2 {
+        Ok(())
+    } else {
+        Err(value_error(format!("there is no player {side}: players are 0 and 1")))
+    }
 }
