@@ -127,7 +127,6 @@ def calls() -> list[tuple[Callable[..., Any], list[Any], dict[str, Any]]]:
         (game.place, [game.placements()[0]], {}),
         (tetris.Game._again, [("gameboy", 9, False, 75.0, 20, 1), []], {}),
         (tetris.play, ["clever", 0], {"seed": 1, "rules": "gameboy", "lines": 1, "press_ms": 75.0, "until": "death"}),
-        (tetris.contest_key, [], {"seed": 1, "rules": "gameboy", "level": 9, "rows": 20, "lines": 1}),
         (tetris.summary, [[]], {}),
         (tetris.compare, [["clever"]], {"games": 1, "lines": 1, "threads": 1, "level": 9, "rows": 20, "seed": 1}),
         (tetris.Tuner, ["lines"], {"rows": 6, "population": 4, "games": 1, "sigma": 0.1, "seed": 1, "mutation": 0.1}),

@@ -167,7 +167,8 @@ impl Hint {
         let likeness = |name: &&&str| strsim::jaro_winkler(word, name);
         let nearest = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
         match nearest {
-            Some(name) if likeness(&name) > 0.7 => Hint::Nearest((*name).to_owned()),
+            // “window” and “rounds” are 0.7 alike, “repeat_limt” and “repeat_limit” 0.99.
+            Some(name) if likeness(&name) > 0.85 => Hint::Nearest((*name).to_owned()),
             _ => Hint::Known(known.iter().map(|name| (*name).to_owned()).collect()),
         }
     }

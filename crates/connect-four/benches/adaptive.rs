@@ -15,7 +15,7 @@ use std::sync::Mutex;
 
 use budget::Budget;
 use connect_four::arena::{self, Contestant, Seat};
-use connect_four::{Level, Player, Settings};
+use connect_four::{Level, MachineSettings, Player};
 use serde_json::{Value, json};
 
 const TABLE_BYTES: usize = 16 << 20;
@@ -55,7 +55,7 @@ fn main() {
 
 /// A visitor's points of one game: 2 for a win, 1 for a draw.
 fn strength(name: &str, visitors: u64, games: u64) -> Value {
-    let settings = Settings { table_bytes: TABLE_BYTES, ..Settings::default() };
+    let settings = MachineSettings { table_bytes: TABLE_BYTES, ..MachineSettings::default() };
     let mut visitor = Seat::new(name.parse().expect("a contestant"), settings);
     let mut machine = Seat::new(Contestant::Level(Level::Adaptive), settings);
     let mut points = vec![vec![0_u64; games as usize]; visitors as usize];

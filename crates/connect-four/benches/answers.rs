@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use budget::Budget;
 use connect_four::book::Book;
-use connect_four::{Analyst, CELLS, Column, Level, Machine, Position, Settings};
+use connect_four::{Analyst, CELLS, Column, Level, Machine, MachineSettings, Position};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -85,7 +85,8 @@ fn perfect_moves(games: u32, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
     let mut times = Vec::new();
     for game in 0..games {
         // A new machine has an empty table, as for the first game of the day.
-        let mut machine = Machine::new(Settings { table_bytes: TABLE_BYTES, ..Settings::default() });
+        let mut machine =
+            Machine::new(MachineSettings { table_bytes: TABLE_BYTES, ..MachineSettings::default() });
         let mut position = Position::EMPTY;
         while !position.is_over() {
             if position.discs() % 2 == game % 2 {

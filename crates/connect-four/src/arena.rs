@@ -8,10 +8,10 @@ use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::exhibition::{self, Settings as Search};
+use crate::exhibition::{self, SearchSettings};
 use crate::{
-    ChooseError, Column, Ending, Level, Machine, Outcome, Player, Position, SearchLevel, Settings,
-    UnknownLevel, Values, Visitor,
+    ChooseError, Column, Level, Machine, MachineSettings, Outcome, Player, Position, SearchLevel,
+    UnknownLevel, Values, Visitor, VisitorResult,
 };
 
 /// Someone who plays in the arena.
@@ -55,7 +55,7 @@ fn visitor(name: &str) -> Option<SearchLevel> {
         (Some("slips"), Some(percent), None) => percent.parse().ok().filter(|percent| *percent <= 100)?,
         _ => return None,
     };
-    Some(SearchLevel { search: Search::exhibition(depth), bad_moves: f64::from(percent) / 100.0 })
+    Some(SearchLevel { search: SearchSettings::exhibition(depth), bad_moves: f64::from(percent) / 100.0 })
 }
 
 impl FromStr for Contestant {
@@ -106,7 +106,7 @@ pub struct Seat {
 
 impl Seat {
     /// A seat for a contestant.
-    pub fn new(contestant: Contestant, settings: Settings) -> Self {
+    pub fn new(contestant: Contestant, settings: MachineSettings) -> Self {
         Self { contestant, machine: Machine::new(settings) }
     }
 
@@ -181,11 +181,11 @@ pub fn play(first: &mut Seat, second: &mut Seat, seed: u64, budget: &Budget) -> 
     Ok(game)
 }
 
-fn ending(winner: Option<Player>, visitor: Player) -> Ending {
+fn ending(winner: Option<Player>, visitor: Player) -> VisitorResult {
     match winner {
-        Some(winner) if winner == visitor => Ending::VisitorWon,
-        Some(_) => Ending::MachineWon,
-        None => Ending::Drawn,
+        Some(winner) if winner == visitor => VisitorResult::VisitorWon,
+        Some(_) => VisitorResult::MachineWon,
+        None => VisitorResult::Drawn,
     }
 }
 

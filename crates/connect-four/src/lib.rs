@@ -29,8 +29,8 @@ pub use analyst::{Analysis, Analyst};
 pub use column::Column;
 pub use error::RuleError;
 pub use machine::{
-    Aim, ChooseError, Decision, Ending, Intent, Level, Machine, Reason, SearchLevel, Settings, UnknownLevel,
-    Values, Visitor, remark,
+    Aim, ChooseError, Decision, Intent, Level, Machine, MachineSettings, Reason, SearchLevel, UnknownLevel,
+    Values, Visitor, VisitorResult, remark,
 };
 pub use outlook::Outlook;
 pub use position::{Cell, Outcome, Player, Position};

@@ -89,7 +89,7 @@ mod tests {
         ] {
             let position: Position = moves.parse().unwrap();
             for depth in [4, 5, 6] {
-                let settings = exhibition::Settings::exhibition(depth);
+                let settings = exhibition::SearchSettings::exhibition(depth);
                 let found =
                     exhibition::search(&position, &settings, 1, &Budget::unlimited()).unwrap().unwrap();
                 assert_eq!(found.outlooks[found.best.index()], Some(outlook), "{moves} {depth}");

@@ -20,6 +20,7 @@
 mod hall;
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -31,6 +32,8 @@ use tokio::time::{Instant, interval, sleep_until};
 
 /// How often pages read stored games and figures while the game runs.
 const READ_EVERY: Duration = Duration::from_millis(50);
+/// Turns stored to measure what storing costs.
+const STORED: u32 = 500;
 const READ: [&str; 4] = ["/healthz", "/", "/api/games", "/metrics"];
 
 #[tokio::main]
@@ -55,6 +58,7 @@ async fn main() {
         Server::start(&database, &settings).await.stop().await;
         fill(&database, games);
     }
+    let stored = ["NORMAL", "FULL"].map(|synchronous| store(folder.path(), synchronous));
     let server = Server::start(&database, &settings).await;
     let idle_mb = server.memory_mb("VmRSS:");
 
@@ -85,10 +89,28 @@ async fn main() {
         "delivery_ms": quantiles(&clock.deliveries),
         "http_ms": quantiles(&requests),
         "list_ms": quantiles(&listed),
+        "store_normal_ms": quantiles(&stored[0]),
+        "store_full_ms": quantiles(&stored[1]),
         "resident_idle_mb": idle_mb,
         "resident_mb": full_mb,
         "resident_peak_mb": peak_mb,
     }));
+}
+
+/// What it costs to store one turn, as the server does, when it is only written (`NORMAL`) or also waited for until the
+/// disk has it (`FULL`).
+fn store(folder: &Path, synchronous: &str) -> Mutex<Histogram<u64>> {
+    let connection = rusqlite::Connection::open(folder.join(synchronous)).expect("a database");
+    connection.pragma_update(None, "journal_mode", "WAL").expect("a setting");
+    connection.pragma_update(None, "synchronous", synchronous).expect("a setting");
+    connection.execute_batch("CREATE TABLE turns (game, ply, column, at, think_ms)").expect("a table");
+    let times = histogram();
+    for ply in 0..STORED {
+        let begun = Instant::now();
+        connection.execute("INSERT INTO turns VALUES (1, ?, 4, 'now', NULL)", [ply]).expect("stored");
+        record(&times, begun.elapsed());
+    }
+    times
 }
 
 /// When the player's turns were sent, and how long they took to reach each watcher.

@@ -4,7 +4,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgAction, Parser, Subcommand};
 use tracing::Level;
 
-use crate::settings::ConfigurationFlags;
+use crate::settings::{ConfigurationFlags, SHARED};
 use crate::{
     arcade, calibrate, compare, completions, config, inspect, measure, play, replay, see, simulate, solve,
     tbp, tune,
@@ -43,11 +43,11 @@ pub struct Cli {
     pub configuration: ConfigurationFlags,
 
     /// Log more: -v for events, -vv for every detail.
-    #[arg(short, long, action = ArgAction::Count, global = true, conflicts_with = "quiet")]
+    #[arg(short, long, action = ArgAction::Count, global = true, conflicts_with = "quiet", help_heading = SHARED)]
     verbose: u8,
 
     /// Log less: -q for errors only, -qq for nothing.
-    #[arg(short, long, action = ArgAction::Count, global = true)]
+    #[arg(short, long, action = ArgAction::Count, global = true, help_heading = SHARED)]
     quiet: u8,
 }
 

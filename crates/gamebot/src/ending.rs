@@ -40,12 +40,25 @@ pub fn exit_code(result: anyhow::Result<Ending>) -> ExitCode {
         // The reader of our output has seen enough: `gamebot … | head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            for line in format!("{error:#}").lines() {
+            for line in causes(&error).lines() {
                 eprintln!("error: {line}");
             }
             if is_usage(&error) { ExitCode::from(2) } else { ExitCode::from(1) }
         }
     }
+}
+
+/// The error and its causes; a cause that the text before it names already is not repeated.
+fn causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -57,4 +70,19 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
             .or_else(|| cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind));
         kind == Some(io::ErrorKind::BrokenPipe)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_is_named_once() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("cannot open the line: {0}")]
+        struct Line(#[source] io::Error);
+
+        let error = anyhow::Error::new(Line(io::Error::other("no such device"))).context("robot");
+        assert_eq!(causes(&error), "robot: cannot open the line: no such device");
+    }
 }

@@ -10,13 +10,15 @@ use tracing::Level;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 
+use crate::output::are_colours_wanted;
+
 /// Starts logging up to `level`; `None` logs nothing.
 pub fn start(level: Option<Level>) {
     let Some(level) = level else { return };
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_timer(WallTime)
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(io::stderr().is_terminal() && are_colours_wanted())
         .with_target(false)
         .with_writer(Tee::default)
         .init();

@@ -12,9 +12,13 @@ pub struct Output {
 
 /// Standard output, with colours only on a terminal.
 pub fn stdout() -> Output {
-    let colored =
-        io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let colored = io::stdout().is_terminal() && are_colours_wanted();
     Output { stream: BufWriter::new(io::stdout().lock()), colored }
+}
+
+/// Whether the user wants colours on terminals (<https://no-color.org>).
+pub fn are_colours_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 impl Output {

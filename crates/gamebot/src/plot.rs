@@ -100,6 +100,11 @@ impl std::str::FromStr for PlotFile {
                 return Err(UsageError(format!("{text:?}: a plot's file name must end in .svg or .png")));
             }
         };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            let message = format!("{text:?}: there is no folder {}; create it first", folder.display());
+            return Err(UsageError(message));
+        }
         Ok(Self { path, format })
     }
 }

@@ -15,6 +15,7 @@ use crate::output::Output;
 const EXAMPLES: &str = "\
 Examples:
   gamebot replay run.mcap           exit code 0 if everything happens again, 1 at the first difference
+                                    and for a recording that was cut off
   gamebot replay run.mcap --json";
 
 /// Run the player again on a recording and report the first difference.
@@ -34,6 +35,8 @@ type RecordingFile = BufReader<File>;
 #[derive(Debug, Serialize)]
 struct Report {
     equal: bool,
+    /// Whether the recording ends in the middle of a run.
+    cut_off: bool,
     notes: u64,
     divergence: Option<Divergence>,
 }
@@ -42,13 +45,18 @@ struct Report {
 pub fn run(command: &Replay, out: &mut Output) -> anyhow::Result<Ending> {
     let outcome = replay_file(&command.file).with_context(|| command.file.display().to_string())?;
     let report = match outcome {
-        Outcome::Equal { notes } => Report { equal: true, notes, divergence: None },
-        Outcome::Different(d) => Report { equal: false, notes: d.after_notes, divergence: Some(d) },
+        Outcome::Equal { notes } => Report { equal: true, cut_off: false, notes, divergence: None },
+        Outcome::CutOff { notes } => Report { equal: false, cut_off: true, notes, divergence: None },
+        Outcome::Different(d) => {
+            Report { equal: false, cut_off: false, notes: d.after_notes, divergence: Some(d) }
+        }
     };
     if command.json {
         out.json(&report)?;
     } else if let Some(divergence) = &report.divergence {
         writeln!(out, "{divergence}")?;
+    } else if report.cut_off {
+        writeln!(out, "cut off: {} notes happened again, then the recording ends in mid-run", report.notes)?;
     } else {
         writeln!(out, "equal: {} notes happened again", report.notes)?;
     }

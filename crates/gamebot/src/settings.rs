@@ -37,15 +37,19 @@ pub fn schema() -> Schema {
     Schema::new(&[runs::settings::SECTIONS, &[SimulatedRobotSettings::SECTION], arcade::SECTIONS].concat())
 }
 
+/// Heading of the options that every command has.
+pub const SHARED: &str = "Options of every command";
+
 /// Where settings come from.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ConfigurationFlags {
-    /// Read settings from this profile.
-    #[arg(long, value_name = "FILE", global = true)]
+    /// Read settings from this profile [default: ./gamebot.toml, else gamebot/gamebot.toml in the user's configuration
+    /// folder, if there is one].
+    #[arg(long, value_name = "FILE", global = true, help_heading = SHARED)]
     profile: Option<PathBuf>,
 
     /// Set one setting, over profile and environment; may be repeated.
-    #[arg(long = "set", value_name = "SECTION.KEY=VALUE", global = true)]
+    #[arg(long = "set", value_name = "SECTION.KEY=VALUE", global = true, help_heading = SHARED)]
     assignments: Vec<String>,
 }
 
@@ -54,8 +58,9 @@ impl ConfigurationFlags {
     pub fn load(&self) -> anyhow::Result<Values> {
         let schema = schema();
         let mut layers = Layers::new(&schema);
-        if let Some(path) = &self.profile {
-            layers.profile(&path.display().to_string(), &read_profile(path)?);
+        if let Some(path) = self.profile.clone().or_else(found_profile) {
+            tracing::info!(profile = %path.display(), "settings");
+            layers.profile(&path.display().to_string(), &read_profile(&path)?);
         }
         // Other programs' variables may not be text; ours must be.
         layers.environment(
@@ -67,6 +72,14 @@ impl ConfigurationFlags {
         }
         Ok(layers.finish().map_err(UsageError::from)?)
     }
+}
+
+/// The profile that is used without being named: the one beside the user, then the user's own.
+fn found_profile() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let own = set("XDG_CONFIG_HOME").or_else(|| Some(set("HOME")?.join(".config")));
+    let places = [Some(PathBuf::new()), own.map(|folder| folder.join("gamebot"))];
+    places.into_iter().flatten().map(|folder| folder.join("gamebot.toml")).find(|path| path.is_file())
 }
 
 /// Reads a profile; one that cannot be read is a mistake in the call.

@@ -21,6 +21,16 @@ pub struct Found {
     pub broken: Vec<(PathBuf, FolderError)>,
 }
 
+impl Found {
+    /// The names of all that could be loaded.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let evaluators = self.evaluators.iter().map(WasmEvaluator::name);
+        let learned = self.learned.iter().map(|(name, _)| name.as_str());
+        let programs = self.programs.iter().map(|(name, _)| name.as_str());
+        evaluators.chain(learned).chain(programs)
+    }
+}
+
 /// Why a file could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {

@@ -13,7 +13,6 @@ __all__ = [
     "Tuner",
     "Versus",
     "compare",
-    "contest_key",
     "decide",
     "drops",
     "fitness",
@@ -207,18 +206,6 @@ def play(
     until: str | None = None,
     lines: int = 1_000_000,
 ) -> dict[str, Any]: ...
-def contest_key(
-    *,
-    seed: int = 1,
-    rules: str = "gameboy",
-    level: int = 9,
-    heart: bool = False,
-    press_ms: float = 75.0,
-    rows: int = 20,
-    preview: bool = False,
-    until: str | None = None,
-    lines: int = 1_000_000,
-) -> str: ...
 def summary(games: list[dict[str, Any]]) -> dict[str, Any]: ...
 def compare(
     players: list[str],

@@ -165,7 +165,8 @@ def compare(options: Namespace, workers: Workers) -> tuple[dict[str, Any], str]:
         name: getattr(options, name)
         for name in ("seed", "rules", "level", "heart", "press_ms", "rows", "preview", "until", "lines")
     }
-    key = tetris.contest_key(**contest)
+    key = {name: value for name, value in contest.items() if name != "until"}
+    key["until_max_out"] = (options.until or ("max-out" if options.rules == "gameboy" else "death")) == "max-out"
     finished: dict[tuple[str, int], tuple[float, dict[str, Any]]] = {}
     for line in read(options.resume).splitlines():
         game = _finished_game(line)

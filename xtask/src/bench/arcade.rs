@@ -49,6 +49,16 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
             figure("/resident_peak_mb"),
         ));
     }
+    let stored =
+        |path: &str| both.latest().pointer(path).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
+    report.line(&format!(
+        "\nStoring one turn, p50 and p99: {:.2} and {:.2} ms when it is only written (`synchronous=NORMAL`), {:.2} and {:.2} ms \
+         when the disk has it (`FULL`, as the arcade does).",
+        stored("/store_normal_ms/p50"),
+        stored("/store_normal_ms/p99"),
+        stored("/store_full_ms/p50"),
+        stored("/store_full_ms/p99"),
+    ));
     if let Some((before, now)) = both.best("/delivery_ms/p99", f64::min) {
         report.line(&format!(
             "\n1,000 pages, before and now by turns, best p99: {before:.1} ms before, {now:.1} ms now (goal: no worse)."

@@ -36,6 +36,14 @@ struct Joined {
     knows: u64,
 }
 
+/// An event for everyone, or for everyone who watches.
+pub(super) struct Announcement {
+    /// Pages that joined after it know it already.
+    pub(super) number: u64,
+    pub(super) text: Utf8Bytes,
+    pub(super) watchers_only: bool,
+}
+
 /// All connections.
 #[derive(Default)]
 pub(super) struct Connections {
@@ -100,13 +108,16 @@ impl Connections {
         }
     }
 
-    /// Sends event number `number` to everyone who does not know it yet.
-    pub(super) fn send_all(&mut self, number: u64, text: &Utf8Bytes, watchers_only: bool) {
+    /// Sends announcements to everyone who does not know them yet. A page gets all of them before the next page gets
+    /// the first, so that its connection can write them at once.
+    pub(super) fn send_all(&mut self, announcements: &[Announcement]) {
         let mut slow = Vec::new();
         for (id, connection) in &self.open {
             let Some(visitor) = &connection.visitor else { continue };
-            let wanted = visitor.knows < number && (visitor.watches || !watchers_only);
-            if wanted && connection.events.try_send(text.clone()).is_err() {
+            let mut wanted = announcements.iter().filter(|announcement| {
+                visitor.knows < announcement.number && (visitor.watches || !announcement.watchers_only)
+            });
+            if wanted.any(|announcement| connection.events.try_send(announcement.text.clone()).is_err()) {
                 slow.push(*id);
             }
         }
@@ -148,20 +159,24 @@ mod tests {
         "127.0.0.1".parse().unwrap()
     }
 
+    fn turn(number: u64) -> Announcement {
+        Announcement { number, text: "turn".into(), watchers_only: false }
+    }
+
     #[tokio::test]
     async fn pages_get_what_they_do_not_know_and_slow_ones_are_let_go() {
         let mut connections = Connections::default();
         let (ada, bob) = (Token::random(), Token::random());
         let (mut first, second) = (connections.connect(here()), connections.connect(here()));
-        connections.send_all(1, &"before hello".into(), false);
+        connections.send_all(&[turn(1)]);
         connections.join(first.id, &ada, false, 5);
         connections.join(second.id, &bob, true, 5);
-        connections.send_all(5, &"known".into(), false);
-        connections.send_all(6, &"tree".into(), true);
-        connections.send_all(7, &"turn".into(), false);
+        let known = Announcement { text: "known".into(), ..turn(5) };
+        let tree = Announcement { text: "tree".into(), watchers_only: true, ..turn(6) };
+        connections.send_all(&[known, tree, turn(7)]);
         assert_eq!(first.events.recv().await.unwrap().as_str(), "turn");
         for number in 8..8 + QUEUE as u64 {
-            connections.send_all(number, &"more".into(), false);
+            connections.send_all(&[turn(number)]);
         }
         assert_eq!(connections.take_gone(), [bob], "bob does not read");
         assert_eq!(connections.len(), 1);

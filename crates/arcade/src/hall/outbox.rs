@@ -11,7 +11,7 @@ use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tokio::time::Instant;
 
-use super::connections::{Connected, ConnectionId, Connections};
+use super::connections::{Announcement, Connected, ConnectionId, Connections};
 use crate::cabinets::connect_four::event::{Event, Numbered};
 use crate::storage::Ticket;
 use crate::visitor::Token;
@@ -40,7 +40,7 @@ struct Held {
 }
 
 enum Item {
-    All { number: u64, text: Utf8Bytes, watchers_only: bool },
+    All(Announcement),
     One { id: ConnectionId, text: Utf8Bytes },
 }
 
@@ -55,13 +55,13 @@ impl Outbox {
         self.seq += 1;
         let Some(text) = json(&Numbered { seq: self.seq, event }) else { return };
         self.count += 1;
-        self.push(Item::All { number: self.count, text, watchers_only: false });
+        self.push(Item::All(Announcement { number: self.count, text, watchers_only: false }));
     }
 
     /// Tells everyone at once, before everything that waits for storage: without a number, so that none is out of order.
     pub fn broadcast_now(&mut self, event: &Event) {
         if let Some(text) = json(event) {
-            self.connections.send_all(u64::MAX, &text, false);
+            self.connections.send_all(&[Announcement { number: u64::MAX, text, watchers_only: false }]);
         }
     }
 
@@ -69,7 +69,8 @@ impl Outbox {
     pub fn broadcast_to_watchers(&mut self, event: &Event) -> Option<Utf8Bytes> {
         let text = json(event)?;
         self.count += 1;
-        self.push(Item::All { number: self.count, text: text.clone(), watchers_only: true });
+        let announcement = Announcement { number: self.count, text: text.clone(), watchers_only: true };
+        self.push(Item::All(announcement));
         Some(text)
     }
 
@@ -100,9 +101,17 @@ impl Outbox {
     /// Storage has come so far.
     pub fn handled(&mut self, ticket: Ticket) {
         self.handled = self.handled.max(ticket);
+        let mut together = Vec::new();
         while let Some(held) = self.held.pop_front_if(|held| held.gate <= self.handled) {
-            self.deliver(held.item);
+            match held.item {
+                Item::All(announcement) => together.push(announcement),
+                Item::One { id, text } => {
+                    self.connections.send_all(&std::mem::take(&mut together));
+                    self.connections.send(id, text);
+                }
+            }
         }
+        self.connections.send_all(&together);
     }
 
     /// Whether everything that was told so far, or waits to be told, follows from changes up to this one.
@@ -164,18 +173,11 @@ impl Outbox {
     }
 
     fn push(&mut self, item: Item) {
-        if self.held.is_empty() && self.gate <= self.handled {
-            self.deliver(item);
-        } else {
-            self.held.push_back(Held { gate: self.gate, since: Instant::now(), item });
+        if !self.held.is_empty() || self.gate > self.handled {
+            return self.held.push_back(Held { gate: self.gate, since: Instant::now(), item });
         }
-    }
-
-    fn deliver(&mut self, item: Item) {
         match item {
-            Item::All { number, text, watchers_only } => {
-                self.connections.send_all(number, &text, watchers_only);
-            }
+            Item::All(announcement) => self.connections.send_all(&[announcement]),
             Item::One { id, text } => self.connections.send(id, text),
         }
     }

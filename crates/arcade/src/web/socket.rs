@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket};
 use futures_util::stream::SplitSink;
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{SinkExt, StreamExt, stream};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
@@ -71,7 +71,9 @@ async fn talk(
                     say(&mut out, close(TRY_LATER, "please connect again")).await;
                     return "let go by the hall";
                 };
-                say(&mut out, Frame::Text(event)).await
+                // What follows already (a turn after its explanation) goes into the same write.
+                let more = std::iter::from_fn(|| events.try_recv().ok());
+                say_all(&mut out, std::iter::once(event).chain(more).map(Frame::Text)).await
             },
             frame = frames.next() => {
                 heard = Instant::now();
@@ -111,15 +113,20 @@ async fn talk(
         if !sent {
             return "the line broke, or nobody reads";
         }
-        // Everyone's page gets this event before anyone's gets the next: a turn does not wait behind the large
-        // explanation of the machine's answer.
+        // Everyone's page gets this event before anyone's gets the next.
         tokio::task::yield_now().await;
     }
 }
 
 /// Sends a frame; false if the page does not take it in time.
 async fn say(out: &mut SplitSink<WebSocket, Frame>, frame: Frame) -> bool {
-    matches!(timeout(SEND_WITHIN, out.send(frame)).await, Ok(Ok(())))
+    say_all(out, std::iter::once(frame)).await
+}
+
+/// Sends frames at once; false if the page does not take them in time.
+async fn say_all(out: &mut SplitSink<WebSocket, Frame>, frames: impl Iterator<Item = Frame>) -> bool {
+    let mut frames = stream::iter(frames.map(Ok));
+    matches!(timeout(SEND_WITHIN, out.send_all(&mut frames)).await, Ok(Ok(())))
 }
 
 fn close(code: u16, reason: &'static str) -> Frame {

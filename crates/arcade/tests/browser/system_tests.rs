@@ -1,7 +1,7 @@
 //! The document's system tests (§3.4.3.2) by their numbers, and its use cases UC1–UC5 (C1).
 
 use budget::Budget;
-use connect_four::{Column, Level, Machine, Position, Settings};
+use connect_four::{Column, Level, Machine, MachineSettings, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
@@ -113,7 +113,7 @@ async fn the_visitor_wins() {
     let anna = stage.visitor(Device::Phone, "/").await;
     anna.signs_up("Anna", "easy").await;
     anna.sees("body[data-view=playing][data-seat=red]").await;
-    let mut prompter = Machine::new(Settings::default());
+    let mut prompter = Machine::new(MachineSettings::default());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     play(&anna, async |visitor| {
         let position = position_of(visitor).await;

@@ -62,7 +62,7 @@ pub enum Order {
 /// Everything that makes one of the documents' searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct SearchSettings {
     /// How far it looks.
     pub depth: Depth,
     /// What it likes.
@@ -73,7 +73,7 @@ pub struct Settings {
     pub table: bool,
 }
 
-impl Settings {
+impl SearchSettings {
     /// The exhibition's search to this depth.
     pub const fn exhibition(depth: u32) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl Settings {
     }
 
     /// The search on the LEGO hub: depth 3 while more than 30 cells are empty, then 4.
-    pub const LEGO: Settings = Settings {
+    pub const LEGO: SearchSettings = SearchSettings {
         depth: Depth::ByEmptyCells { early: 3, late: 4, empty: 30 },
         evaluation: Evaluation::LEGO,
         order: Order::LeftToRight,
@@ -130,7 +130,7 @@ impl Found {
 /// there is no column to play.
 pub fn search(
     position: &Position,
-    settings: &Settings,
+    settings: &SearchSettings,
     display: u32,
     budget: &Budget,
 ) -> Result<Option<Found>, Exhausted> {
@@ -183,7 +183,7 @@ fn keep_one_line(node: &mut Node) {
 }
 
 struct Searcher<'s, 'b> {
-    settings: &'s Settings,
+    settings: &'s SearchSettings,
     meter: Meter<'b>,
     /// Exact values by position and depth left.
     table: BTreeMap<(u64, u32), i32>,

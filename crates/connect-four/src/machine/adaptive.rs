@@ -49,7 +49,7 @@ pub enum Aim {
 /// A game's result for the visitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
+pub enum VisitorResult {
     /// The visitor won.
     VisitorWon,
     /// The board is full.
@@ -68,12 +68,12 @@ impl Visitor {
     }
 
     /// Remembers how a game ended.
-    pub fn ended(&mut self, ending: Ending) {
+    pub fn ended(&mut self, ending: VisitorResult) {
         self.games += 1;
         match ending {
-            Ending::VisitorWon => self.wins += 1,
-            Ending::Drawn => self.draws += 1,
-            Ending::MachineWon => {}
+            VisitorResult::VisitorWon => self.wins += 1,
+            VisitorResult::Drawn => self.draws += 1,
+            VisitorResult::MachineWon => {}
         }
         self.aim = None;
     }

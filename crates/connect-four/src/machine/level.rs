@@ -68,21 +68,21 @@ impl FromStr for Level {
 #[serde(deny_unknown_fields)]
 pub struct SearchLevel {
     /// The search.
-    pub search: exhibition::Settings,
+    pub search: exhibition::SearchSettings,
     /// The share of moves that are bad on purpose, 0 to 1.
     pub bad_moves: f64,
 }
 
 impl SearchLevel {
     const fn exhibition(depth: u32, bad_moves: f64) -> Self {
-        Self { search: exhibition::Settings::exhibition(depth), bad_moves }
+        Self { search: exhibition::SearchSettings::exhibition(depth), bad_moves }
     }
 }
 
 /// The numbers behind the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct MachineSettings {
     /// Depth 2, 33 % bad moves.
     pub easy: SearchLevel,
     /// Depth 5.
@@ -97,13 +97,13 @@ pub struct Settings {
     pub table_bytes: usize,
 }
 
-impl Default for Settings {
+impl Default for MachineSettings {
     fn default() -> Self {
         Self {
             easy: SearchLevel::exhibition(2, 0.33),
             medium: SearchLevel::exhibition(5, 0.0),
             hard: SearchLevel::exhibition(8, 0.0),
-            lego: SearchLevel { search: exhibition::Settings::LEGO, bad_moves: 0.0 },
+            lego: SearchLevel { search: exhibition::SearchSettings::LEGO, bad_moves: 0.0 },
             display_depth: 3,
             table_bytes: 64 << 20,
         }

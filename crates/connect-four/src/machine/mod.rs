@@ -9,8 +9,8 @@ use budget::Budget;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-pub use adaptive::{Aim, Ending, Visitor};
-pub use level::{Level, SearchLevel, Settings, UnknownLevel};
+pub use adaptive::{Aim, Visitor, VisitorResult};
+pub use level::{Level, MachineSettings, SearchLevel, UnknownLevel};
 pub use reason::Reason;
 use reason::{Knowledge, reason};
 pub use remark::remark;
@@ -80,7 +80,7 @@ pub enum ChooseError {
 /// An opponent for people and other machines.
 #[derive(Debug)]
 pub struct Machine {
-    settings: Settings,
+    settings: MachineSettings,
     analyst: Analyst,
     /// What the adaptive level remembers; set it before a game, tell it of moves and endings.
     pub visitor: Visitor,
@@ -88,7 +88,7 @@ pub struct Machine {
 
 impl Machine {
     /// A machine with these numbers.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: MachineSettings) -> Self {
         Self { settings, analyst: Analyst::new(settings.table_bytes), visitor: Visitor::default() }
     }
 
@@ -279,7 +279,7 @@ impl Machine {
     fn found(
         &self,
         position: &Position,
-        search: &exhibition::Settings,
+        search: &exhibition::SearchSettings,
         budget: &Budget,
     ) -> Result<Found, ChooseError> {
         let found = exhibition::search(position, search, self.settings.display_depth, budget)?;

@@ -71,11 +71,12 @@ mod tests {
     use rand_xoshiro::rand_core::SeedableRng;
 
     use super::*;
-    use crate::{Machine, Position, Settings, Values};
+    use crate::{Machine, MachineSettings, Position, Values};
 
     fn said(moves: &str, column: u8) -> String {
         let position: Position = moves.parse().unwrap();
-        let mut machine = Machine::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
+        let mut machine =
+            Machine::new(MachineSettings { table_bytes: 1 << 20, ..MachineSettings::default() });
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let advice = machine.advise(&position, &mut rng, 1_000_000).unwrap();
         assert_eq!(advice.values, Values::Scores, "{moves}");
@@ -94,7 +95,8 @@ mod tests {
     #[test]
     fn where_the_end_is_too_far_the_points_speak() {
         let position: Position = "4453265156".parse().unwrap();
-        let mut machine = Machine::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
+        let mut machine =
+            Machine::new(MachineSettings { table_bytes: 1 << 20, ..MachineSettings::default() });
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let advice = machine.advise(&position, &mut rng, 100).unwrap();
         assert_eq!(advice.values, Values::Points);

@@ -2,13 +2,13 @@
 
 use budget::Budget;
 use connect_four::arena::{self, Contestant, Game, Seat};
-use connect_four::{Player, Position, Settings};
+use connect_four::{MachineSettings, Player, Position};
 
 const SMALL: usize = 1 << 22;
 
 /// Plays the games of a pair; the first one named starts the even games.
 fn games(one: &str, other: &str, count: u64) -> Vec<(Player, Game)> {
-    let settings = Settings { table_bytes: SMALL, ..Settings::default() };
+    let settings = MachineSettings { table_bytes: SMALL, ..MachineSettings::default() };
     let [mut a, mut b] = [one, other].map(|name| Seat::new(name.parse::<Contestant>().unwrap(), settings));
     let play = |seed: u64| {
         let (me, first, second) = match seed % 2 {
@@ -56,7 +56,7 @@ fn visitors_of_any_strength_win_about_half_against_adaptive() {
 /// `cargo xtask bench adaptive`.
 #[test]
 fn even_dreamers_win_after_their_third_game() {
-    let settings = Settings { table_bytes: SMALL, ..Settings::default() };
+    let settings = MachineSettings { table_bytes: SMALL, ..MachineSettings::default() };
     let mut visitor = Seat::new(Contestant::Random, settings);
     let mut machine = Seat::new("adaptive".parse().unwrap(), settings);
     let (mut won, mut played) = (0, 0);

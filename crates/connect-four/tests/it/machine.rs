@@ -2,7 +2,9 @@
 
 use budget::Budget;
 use connect_four::exhibition::{self, Evaluation, Known};
-use connect_four::{Column, Decision, Intent, Level, Machine, Outlook, Player, Position, Settings, Values};
+use connect_four::{
+    Column, Decision, Intent, Level, Machine, MachineSettings, Outlook, Player, Position, Values,
+};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -11,7 +13,7 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
 }
 
 fn machine() -> Machine {
-    Machine::new(Settings { table_bytes: 1 << 22, ..Settings::default() })
+    Machine::new(MachineSettings { table_bytes: 1 << 22, ..MachineSettings::default() })
 }
 
 fn choose(moves: &str, level: Level, seed: u64) -> Decision {
@@ -48,8 +50,8 @@ fn cutting_changes_no_value() {
     for moves in ["", "4453", "32164625", "12345671234567", "5554224333234511764415115"] {
         let position: Position = moves.parse().unwrap();
         for settings in [
-            exhibition::Settings::exhibition(4),
-            exhibition::Settings { table: true, ..exhibition::Settings::exhibition(4) },
+            exhibition::SearchSettings::exhibition(4),
+            exhibition::SearchSettings { table: true, ..exhibition::SearchSettings::exhibition(4) },
         ] {
             for display in [0, 2, 4] {
                 let found =

@@ -42,6 +42,11 @@ pub enum Outcome {
         /// Number of notes compared.
         notes: u64,
     },
+    /// The recording ends in the middle of a run; as far as it goes, everything happened again.
+    CutOff {
+        /// Number of notes compared.
+        notes: u64,
+    },
     /// Something did not.
     Different(Divergence),
 }
@@ -113,7 +118,9 @@ impl<R: std::io::Read> Comparison<R> {
             return Err(error);
         }
         let notes = replay.compared;
-        Ok(replay.divergence.take().map_or(Outcome::Equal { notes }, Outcome::Different))
+        let agrees =
+            if replay.tape.is_cut_off() { Outcome::CutOff { notes } } else { Outcome::Equal { notes } };
+        Ok(replay.divergence.take().map_or(agrees, Outcome::Different))
     }
 }
 

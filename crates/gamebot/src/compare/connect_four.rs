@@ -5,7 +5,9 @@ use std::io::Write;
 use budget::Budget;
 use clap::Args;
 use connect_four::arena::{self, Contestant, Game, Seat};
-use connect_four::{Player, Settings};
+use connect_four::{MachineSettings, Player};
+use engine::Cancel;
+use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::ending::Ending;
@@ -67,21 +69,26 @@ struct Report {
     seed: u64,
     games: u32,
     players: Vec<String>,
-    /// By row and column; `None` for a player against itself.
+    /// By row and column; `None` for a player against itself, and for pairs that were not played any more.
     results: Vec<Vec<Option<Pair>>>,
 }
 
 /// Runs the verb.
 pub fn run(compare: &CompareConnectFour, out: &mut Output) -> anyhow::Result<Ending> {
+    let cancel = crate::interrupt::on_interrupt()?;
     let count = compare.players.len();
+    let pairs = (count * count.saturating_sub(1) / 2) as u64;
+    let progress = crate::progress::bar(pairs * u64::from(compare.games), "games");
     let mut results = vec![vec![None; count]; count];
     for row in 0..count {
         for column in row + 1..count {
-            let (one, other) = pair(compare, compare.players[row], compare.players[column])?;
-            results[row][column] = Some(one);
-            results[column][row] = Some(other);
+            let (one, other) =
+                pair(compare, compare.players[row], compare.players[column], &cancel, &progress)?;
+            results[row][column] = one;
+            results[column][row] = other;
         }
     }
+    progress.finish_and_clear();
     let players = compare.players.iter().map(Contestant::to_string).collect();
     let report = Report { seed: compare.seed, games: compare.games, players, results };
     if compare.json {
@@ -89,13 +96,22 @@ pub fn run(compare: &CompareConnectFour, out: &mut Output) -> anyhow::Result<End
     } else {
         write!(out, "{}", cross_table(&report))?;
     }
-    Ok(Ending::Success)
+    Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }
 
-/// Plays all games of a pair; returns the results from both sides.
-fn pair(compare: &CompareConnectFour, one: Contestant, other: Contestant) -> anyhow::Result<(Pair, Pair)> {
+/// Plays the games of a pair until the user interrupts; returns the results from both sides, if there are any.
+fn pair(
+    compare: &CompareConnectFour,
+    one: Contestant,
+    other: Contestant,
+    cancel: &Cancel,
+    progress: &ProgressBar,
+) -> anyhow::Result<(Option<Pair>, Option<Pair>)> {
+    if cancel.is_cancelled() {
+        return Ok((None, None));
+    }
     // The solvers of two seats together stay far below 200 MB.
-    let settings = Settings { table_bytes: 16 << 20, ..Settings::default() };
+    let settings = MachineSettings { table_bytes: 16 << 20, ..MachineSettings::default() };
     let mut seats = [Seat::new(one, settings), Seat::new(other, settings)];
     let (mut ours, mut theirs) = (Pair::default(), Pair::default());
     for game in 0..compare.games {
@@ -103,14 +119,19 @@ fn pair(compare: &CompareConnectFour, one: Contestant, other: Contestant) -> any
         let one_is_first = game % 2 == 0;
         let [a, b] = &mut seats;
         let (first, second) = if one_is_first { (a, b) } else { (b, a) };
-        let played = arena::play(first, second, seed, &Budget::unlimited())?;
+        let stop = cancel.clone();
+        let budget = Budget::until(move || stop.is_cancelled());
+        let played = match arena::play(first, second, seed, &budget) {
+            Ok(played) => played,
+            Err(_) if cancel.is_cancelled() => break,
+            Err(error) => return Err(error.into()),
+        };
+        progress.inc(1);
         let one_is = if one_is_first { Player::First } else { Player::Second };
         ours.add(&played, one_is);
         theirs.add(&played, one_is.other());
     }
-    ours.finish();
-    theirs.finish();
-    Ok((ours, theirs))
+    Ok((ours.finish(), theirs.finish()))
 }
 
 impl Pair {
@@ -138,14 +159,18 @@ impl Pair {
         self.thrown_away += u32::from(once_sure.is_some_and(|sure| result < sure));
     }
 
-    /// Computes the share of the points and its interval, by normal approximation.
-    fn finish(&mut self) {
+    /// Computes the share of the points and its interval, by normal approximation; none without a game.
+    fn finish(mut self) -> Option<Self> {
         let sum = |field: fn(&Tally) -> u32| f64::from(field(&self.first) + field(&self.second));
         let (wins, draws, losses) = (sum(|t| t.wins), sum(|t| t.draws), sum(|t| t.losses));
         let games = wins + draws + losses;
+        if games == 0.0 {
+            return None;
+        }
         self.points = (wins + draws / 2.0) / games;
         let variance = (wins + draws / 4.0) / games - self.points * self.points;
         self.points_ci95 = 1.96 * (variance.max(0.0) / games).sqrt();
+        Some(self)
     }
 }
 

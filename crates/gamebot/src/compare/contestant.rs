@@ -1,5 +1,6 @@
 //! The players of a Tetris comparison: built-in ones and plug-ins (G22).
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,13 +40,33 @@ pub enum Contestant {
     },
 }
 
-/// Finds players by name, in the plug-in folder first, then among the built-in ones.
+/// Finds players by name, in the plug-in folder and among the built-in ones.
 pub fn contestants(names: &[String], folder: Option<&Path>) -> Result<Vec<Contestant>, UsageError> {
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(UsageError(format!("--plugins {}: there is no such folder", folder.display())));
+    }
     let plugins = folder.map(find).unwrap_or_default();
+    check_names(&plugins)?;
     for (path, reason) in &plugins.broken {
         tracing::warn!("{}: skipped: {reason}", path.display());
     }
     names.iter().map(|name| contestant(name, &plugins)).collect()
+}
+
+/// A name stands for one player: results would be credited to the wrong one.
+fn check_names(plugins: &Found) -> Result<(), UsageError> {
+    let mut seen = BTreeSet::new();
+    for name in plugins.names() {
+        if Player::named(name).is_ok() {
+            let message = format!("plug-in {name}: a built-in player has this name; rename the file");
+            return Err(UsageError(message));
+        }
+        if !seen.insert(name) {
+            let message = format!("plug-in {name}: two files have this name; rename one of them");
+            return Err(UsageError(message));
+        }
+    }
+    Ok(())
 }
 
 fn contestant(name: &str, plugins: &Found) -> Result<Contestant, UsageError> {

@@ -119,12 +119,13 @@ pub fn run(measure: &MeasurePieces, flags: &ConfigurationFlags, out: &mut Output
         title: format!("{} pieces of the Game Boy", report.count),
         bars: report.pieces.iter().map(bar).collect(),
     };
-    measure.plot.iter().try_for_each(|file| file.draw(&picture))?;
     if measure.json {
         out.json(&report)?;
     } else {
         std::io::Write::write_all(out, text(&report).as_bytes())?;
     }
+    std::io::Write::flush(out)?;
+    measure.plot.iter().try_for_each(|file| file.draw(&picture))?;
     Ok(if report.count < measure.count { Ending::Interrupted } else { Ending::Success })
 }
 

@@ -97,6 +97,11 @@ pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> an
         cancel: crate::interrupt::on_interrupt()?,
     };
     let Finished { ending, counts, time, report } = runs::find("catch", &play.body.name())?.play(request)?;
+    let mut report = report;
+    if let Some(game) = report.as_object_mut() {
+        // The engine counts the games as well.
+        game.remove("games");
+    }
     let report =
         Report { seed: play.seed, game: report, game_s: time.elapsed().as_secs_f64(), counts, ending };
     if play.json {

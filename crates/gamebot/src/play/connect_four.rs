@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::bail;
 use budget::Budget;
 use clap::{Args, ValueEnum};
-use connect_four::{Cell, Column, Level, Machine, Outcome, Player, Position, ROWS, Settings};
+use connect_four::{Cell, Column, Level, Machine, MachineSettings, Outcome, Player, Position, ROWS};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::style::Stylize;
 use crossterm::{event, terminal};
@@ -118,7 +118,7 @@ pub fn run(play: &PlayConnectFour, flags: &ConfigurationFlags, out: &mut Output)
 
 fn play_in_terminal(play: &PlayConnectFour, out: &mut Output) -> anyhow::Result<Ending> {
     let mut table = Table {
-        machine: Machine::new(Settings::default()),
+        machine: Machine::new(MachineSettings::default()),
         rng: Xoshiro256PlusPlus::seed_from_u64(play.seed),
         level: play.level.unwrap_or(Level::Medium),
         human: if play.second { Player::Second } else { Player::First },
@@ -220,10 +220,10 @@ impl Table {
     ) -> anyhow::Result<GameReport> {
         let (result, text, ending) = match position.outcome() {
             Outcome::Won { winner, .. } if winner == self.human => {
-                ("loss", "You win.", connect_four::Ending::VisitorWon)
+                ("loss", "You win.", connect_four::VisitorResult::VisitorWon)
             }
-            Outcome::Won { .. } => ("win", "The machine wins.", connect_four::Ending::MachineWon),
-            Outcome::Draw | Outcome::Open => ("draw", "A draw.", connect_four::Ending::Drawn),
+            Outcome::Won { .. } => ("win", "The machine wins.", connect_four::VisitorResult::MachineWon),
+            Outcome::Draw | Outcome::Open => ("draw", "A draw.", connect_four::VisitorResult::Drawn),
         };
         self.machine.visitor.ended(ending);
         let moves: String = moves.iter().map(Column::to_string).collect();

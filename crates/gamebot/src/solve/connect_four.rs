@@ -6,6 +6,7 @@ use std::time::Instant;
 use budget::Budget;
 use clap::Args;
 use connect_four::{Analyst, COLUMNS, Column, Position, text};
+use engine::Cancel;
 use serde::Serialize;
 
 use crate::ending::{Ending, UsageError};
@@ -87,9 +88,12 @@ pub fn run(solve: &SolveConnectFour, out: &mut Output) -> anyhow::Result<Ending>
     if solve.no_book {
         analyst = analyst.without_book();
     }
+    let cancel = crate::interrupt::on_interrupt()?;
     if solve.moves != "-" {
         let position: Position = solve.moves.parse().map_err(|error| UsageError(format!("{error}")))?;
-        let answer = answer(solve, &solve.moves, &position, &mut analyst)?;
+        let Some(answer) = answer(solve, &solve.moves, &position, &mut analyst, &cancel)? else {
+            return Ok(Ending::Interrupted);
+        };
         if solve.json {
             out.json(&answer)?;
         } else {
@@ -105,7 +109,13 @@ pub fn run(solve: &SolveConnectFour, out: &mut Output) -> anyhow::Result<Ending>
         let moves = line.split_whitespace().next().unwrap_or_default();
         let position = moves.parse::<Position>();
         let answer = match &position {
-            Ok(position) => answer(solve, moves, position, &mut analyst)?,
+            Ok(position) => match answer(solve, moves, position, &mut analyst, &cancel)? {
+                Some(answer) => answer,
+                None => {
+                    ending = Ending::Interrupted;
+                    break;
+                }
+            },
             Err(error) => {
                 ending = Ending::Negative;
                 Answer::Refused { moves: moves.to_owned(), error: error.to_string() }
@@ -123,30 +133,43 @@ pub fn run(solve: &SolveConnectFour, out: &mut Output) -> anyhow::Result<Ending>
     Ok(ending)
 }
 
+/// The answer to one position; none if the user interrupts.
 fn answer(
     solve: &SolveConnectFour,
     moves: &str,
     position: &Position,
     analyst: &mut Analyst,
-) -> anyhow::Result<Answer> {
+    cancel: &Cancel,
+) -> anyhow::Result<Option<Answer>> {
     if solve.fresh_table {
         analyst.clear();
     }
-    let budget = Budget::unlimited();
+    let progress = crate::progress::spinner(format!("solving {moves:?}"));
+    let stop = cancel.clone();
+    let budget = Budget::until(move || stop.is_cancelled());
     let before = analyst.nodes();
     #[expect(clippy::disallowed_methods, reason = "the user asks how long it took")]
     let start = Instant::now();
     // JSON always has every field; text computes only what it shows.
-    let (score, columns, best) = if (solve.all || solve.json) && !position.is_over() {
-        let analysis = analyst.analyse(position, &budget)?;
-        (analysis.score, analysis.columns, analysis.best)
+    let scores = if (solve.all || solve.json) && !position.is_over() {
+        analyst.analyse(position, &budget).map(|found| (found.score, found.columns, found.best))
     } else {
-        (analyst.score(position, &budget)?, [None; COLUMNS], Vec::new())
+        analyst.score(position, &budget).map(|score| (score, [None; COLUMNS], Vec::new()))
     };
     let time_us = start.elapsed().as_micros() as u64;
-    let line = if solve.line || solve.json { analyst.line(position, &budget)? } else { Vec::new() };
+    let line = if scores.is_ok() && (solve.line || solve.json) {
+        analyst.line(position, &budget)
+    } else {
+        Ok(Vec::new())
+    };
+    progress.finish_and_clear();
     let nodes = analyst.nodes() - before;
-    Ok(Answer::Solved { moves: moves.to_owned(), score, columns, best, line, nodes, time_us })
+    if cancel.is_cancelled() {
+        tracing::warn!(nodes, moves, "interrupted before the score was known");
+        return Ok(None);
+    }
+    let (score, columns, best) = scores?;
+    Ok(Some(Answer::Solved { moves: moves.to_owned(), score, columns, best, line: line?, nodes, time_us }))
 }
 
 fn write_text(

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 use tetris::tune::{Learner, LearnerSettings, Round};
 
-use super::tetris::{TuneTetris, read, replace, write};
+use super::tetris::{TuneTetris, draw, read, replace, write};
 use crate::ending::Ending;
 use crate::output::Output;
 use crate::plot::{Chart, Curve};
@@ -47,7 +47,7 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
         if let Some(path) = &tune.values {
             replace(path, &learner.tables().to_bytes())?;
         }
-        tune.plot.iter().try_for_each(|file| file.draw(&chart(&learner, tune.seed)))?;
+        draw(tune, &chart(&learner, tune.seed));
     }
     progress.finish_and_clear();
     let pace = |round: Round| PaceReport { tetris_share: round.tetris_share(), deaths: round.deaths };

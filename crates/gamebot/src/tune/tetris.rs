@@ -34,16 +34,16 @@ pub struct TuneTetris {
     #[arg(long, value_enum, default_value_t = MethodName::CmaEs)]
     method: MethodName,
 
-    /// Rounds of 100,000 moves at each of the four paces, including those of the checkpoint (score).
+    /// Rounds of 100,000 moves at each of the eight paces, including those of the checkpoint (score).
     #[arg(long, default_value_t = 160)]
     pub(super) rounds: usize,
 
     /// Cost of a death in the first round, in tetrises (score).
-    #[arg(long, default_value_t = LearnerSettings::default().death)]
+    #[arg(long, default_value_t = LearnerSettings::default().death, value_parser = price)]
     pub(super) death: f32,
 
     /// Additional cost of a death with every further round (score).
-    #[arg(long, default_value_t = LearnerSettings::default().caution)]
+    #[arg(long, default_value_t = LearnerSettings::default().caution, value_parser = price)]
     pub(super) caution: f32,
 
     /// Write the learned tables to this file, which works as a plug-in (score).
@@ -63,15 +63,15 @@ pub struct TuneTetris {
     games: u16,
 
     /// Initial step size of the evolution strategy, as a share of each weight.
-    #[arg(long, default_value_t = 0.15)]
+    #[arg(long, default_value_t = 0.15, value_parser = share)]
     sigma: f64,
 
     /// Probability that two parents mix their genes (genetic).
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.3, value_parser = share)]
     crossover: f64,
 
     /// Probability that a gene mutates (genetic).
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.02, value_parser = share)]
     mutation: f64,
 
     /// Individuals in a tournament (genetic).
@@ -157,7 +157,7 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
         );
         progress.inc(1);
         write(tune, &tuner)?;
-        draw(tune, &tuner)?;
+        draw(tune, &chart(tune, &tuner));
     }
     progress.finish_and_clear();
     let last = tuner.history().last();
@@ -182,18 +182,26 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
     Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }
 
-fn draw(tune: &TuneTetris, tuner: &Tuner) -> anyhow::Result<()> {
+/// Draws the run so far. A plot that cannot be written costs nothing but itself: the run goes on.
+pub(super) fn draw(tune: &TuneTetris, chart: &Chart) {
+    for file in &tune.plot {
+        if let Err(error) = file.draw(chart) {
+            tracing::warn!("{error:#}");
+        }
+    }
+}
+
+fn chart(tune: &TuneTetris, tuner: &Tuner) -> Chart {
     let curve = |name: &str, fitness: fn(&Generation) -> f64| Curve {
         name: name.to_owned(),
         points: tuner.history().iter().map(|g| (g.number as f64, fitness(g))).collect(),
     };
-    let chart = Chart {
+    Chart {
         title: format!("Tuning Tetris: {:?}, seed {}", tuner.objective(), tune.seed),
         x: "generation".to_owned(),
         y: "fitness".to_owned(),
         curves: vec![curve("best candidate", |g| g.best), curve("mean of the candidates", |g| g.mean)],
-    };
-    tune.plot.iter().try_for_each(|file| file.draw(&chart))
+    }
 }
 
 fn begin(tune: &TuneTetris, objective: Objective) -> Tuner {
@@ -211,6 +219,18 @@ fn begin(tune: &TuneTetris, objective: Objective) -> Tuner {
             Tuner::genetic(objective, settings, games, tune.seed)
         }
     }
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "choose a number from 0 to 1".to_owned())
+}
+
+/// A number of tetrises.
+fn price(text: &str) -> Result<f32, String> {
+    let price = text.parse().ok().filter(|price| (0.0..=1_000.0).contains(price));
+    price.ok_or_else(|| "choose a number from 0 to 1000".to_owned())
 }
 
 /// The run in the checkpoint, if there is one.

@@ -100,3 +100,37 @@ fn init_explains_every_key_and_is_a_valid_profile() {
     fs::write(file.path(), stdout(&profile)).unwrap();
     assert!(run(&["config", "check", file.path().to_str().unwrap()]).status.success());
 }
+
+/// A profile is found by itself: beside the user first, then in the user's configuration folder (21.10).
+#[test]
+fn a_profile_is_found_without_being_named() {
+    let (here, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let value = || {
+        let mut command = gamebot(&["config", "explain", "--json"]);
+        let output = command.current_dir(here.path()).env("XDG_CONFIG_HOME", own.path()).output().unwrap();
+        let keys: serde_json::Value = serde_json::from_str(stdout(&output)).unwrap();
+        let mut keys = keys.as_array().unwrap().iter();
+        let found = keys.find(|key| key["key"] == "engine.repeat_limit").unwrap();
+        (found["value"].as_u64().unwrap(), found["source"].as_str().unwrap().to_owned())
+    };
+    let (default, source) = value();
+    assert_eq!(source, "default");
+    std::fs::create_dir(own.path().join("gamebot")).unwrap();
+    std::fs::write(own.path().join("gamebot/gamebot.toml"), "[engine]\nrepeat_limit = 7\n").unwrap();
+    assert_eq!(value().0, 7);
+    std::fs::write(here.path().join("gamebot.toml"), "[engine]\nrepeat_limit = 8\n").unwrap();
+    let (found, source) = value();
+    assert_eq!(found, 8);
+    assert!(source.contains("gamebot.toml"), "{source}");
+    assert_ne!(default, 8);
+}
+
+#[test]
+fn the_schema_for_editors_names_every_key() {
+    let output = run(&["config", "schema"]);
+    let schema: serde_json::Value = serde_json::from_str(stdout(&output)).unwrap();
+    let limit = &schema["properties"]["engine"]["properties"]["repeat_limit"];
+    assert_eq!(limit["type"], "integer", "{limit}");
+    assert!(limit["description"].as_str().unwrap().contains("Allowed: a whole number"), "{limit}");
+    assert_eq!(schema["additionalProperties"], false);
+}

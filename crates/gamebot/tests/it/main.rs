@@ -11,6 +11,7 @@ mod gamebot;
 mod golden;
 mod hands;
 mod lego;
+mod mistakes;
 mod recording;
 mod robot;
 mod robot_on_a_terminal;

@@ -108,7 +108,7 @@ fn a_comparison_that_was_killed_goes_on_where_it_was() {
     let half = games.match_indices('\n').nth(2).unwrap().0 + 40;
     std::fs::write(&file, &games[..half]).unwrap();
     let output = run(&[COMPARE.as_slice(), &resume].concat());
-    assert!(stderr(&output).contains("games.jsonl:4: not a finished game"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("games.jsonl:4: half a game, played again"), "{}", stderr(&output));
     let again: Value = serde_json::from_str(stdout(&output)).unwrap();
     for player in 0..2 {
         for field in ["games", "score_mean", "score_sd", "pieces"] {

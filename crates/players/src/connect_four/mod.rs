@@ -75,7 +75,7 @@ impl ConnectFourPlayer {
     pub fn new(wishes: Wishes) -> Self {
         Self {
             wishes,
-            machine: Machine::new(::connect_four::Settings::default()),
+            machine: Machine::new(::connect_four::MachineSettings::default()),
             rng: Xoshiro256PlusPlus::seed_from_u64(wishes.seed),
             belief: Belief::default(),
             phase: Phase::Waiting { was_released: true },

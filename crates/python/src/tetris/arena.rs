@@ -14,7 +14,6 @@ use crate::interrupt::on_a_thread;
 pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(play, module)?)?;
     module.add_function(wrap_pyfunction!(summary, module)?)?;
-    module.add_function(wrap_pyfunction!(contest_key, module)?)?;
     module.add_function(wrap_pyfunction!(compare, module)?)
 }
 
@@ -45,25 +44,6 @@ fn play<'py>(
     let contest = contest(rules, until, lines, seed)?;
     let record = on_a_thread(py, move |_| player.play(&contest, index))?;
     document(py, &record)
-}
-
-/// What distinguishes contests in the file to which `gamebot compare tetris --resume` adds finished games.
-#[pyfunction]
-#[pyo3(signature = (*, seed = 1, rules = "gameboy", level = 9, heart = false, press_ms = 75.0, rows = 20, preview = false, until = None, lines = 1_000_000))]
-#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
-fn contest_key(
-    seed: u64,
-    rules: &str,
-    level: u8,
-    heart: bool,
-    press_ms: f64,
-    rows: u32,
-    preview: bool,
-    until: Option<&str>,
-    lines: u32,
-) -> PyResult<String> {
-    let rules = self::rules(rules, level, heart, press_ms, rows, preview)?;
-    Ok(format!("{:?}", contest(rules, until, lines, seed)?))
 }
 
 /// The statistics of games that `play` gave.

@@ -219,7 +219,7 @@ impl Learner {
         self.with(|learner| serde_json::to_string(learner)).map_err(value_error)
     }
 
-    /// The next round, one task for each of the four paces, for `study`.
+    /// The next round, one task for each pace, for `study`.
     fn lessons(&self) -> PyResult<Vec<String>> {
         self.with(|learner| {
             learner.lessons().map(|lesson| serde_json::to_string(&lesson)).collect::<Result<_, _>>()

@@ -2,7 +2,7 @@
 //! calls, and clears the board between games.
 
 use budget::Budget;
-use connect_four::{Column, Machine, Outcome, Player, Position, SearchLevel, Settings, exhibition};
+use connect_four::{Column, Machine, MachineSettings, Outcome, Player, Position, SearchLevel, exhibition};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -110,7 +110,7 @@ impl Attendant {
             first: 1, // The first game is begun by the other seat than the last: seat 0.
             turns: Vec::new(),
             games: Vec::new(),
-            machine: Machine::new(Settings { table_bytes: 1 << 16, ..Settings::default() }),
+            machine: Machine::new(MachineSettings { table_bytes: 1 << 16, ..MachineSettings::default() }),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x5eed),
             depth: 4,
             help: None,
@@ -187,7 +187,7 @@ impl Attendant {
         let attendant = &mut world.attendant;
         let Seat::Person { depth, slips } = attendant.seats[seat] else { return };
         let depth = if depth == 0 { attendant.depth } else { depth };
-        let level = SearchLevel { search: exhibition::Settings::exhibition(depth), bad_moves: slips };
+        let level = SearchLevel { search: exhibition::SearchSettings::exhibition(depth), bad_moves: slips };
         let chosen = attendant.machine.choose_by(&position, &level, &mut attendant.rng, &Budget::unlimited());
         let Ok(decision) = chosen else { return Self::end(world) };
         let column = decision.column.index();

@@ -22,8 +22,10 @@ use crate::piece::Piece;
 use crate::reach::Timing;
 use crate::search::{Keys, Movement, Scored, Task};
 
-/// Duration of a key press, in milliseconds.
+/// Duration of a key press in milliseconds, for the paces that such keys meet.
 const PRESS_MS: f64 = 75.0;
+/// Durations of a key press for the paces beyond.
+const SLOW_PRESSES_MS: [f64; 4] = [100.0, 133.0, 167.0, 200.0];
 /// Slowest speed level to learn on; slower ones are played the same way.
 const SLOWEST: u8 = 9;
 /// Moves after which a game is stopped, so that all stages of a game are seen often.
@@ -192,16 +194,15 @@ impl Evaluator for Knowledge<'_> {
 impl Student {
     fn study(&mut self, pace: Pace, settings: LearnerSettings) {
         let mut dice = dice(settings.seed, pace, self.rounds.len());
-        let timing = Timing::from_ms(PRESS_MS);
-        let speeds: Vec<u8> =
-            (SLOWEST..=MAX_LEVEL).filter(|&speed| Pace::of(speed, timing) == pace).collect();
+        let situations = situations(pace);
         let mut round = Round::default();
         let mut left = settings.moves;
         let death = settings.death + settings.caution * self.rounds.len() as f32;
         let settings = LearnerSettings { death, ..settings };
         while left > 0 {
+            let (timing, speed) = situations[dice.random_range(0..situations.len())];
             let mut keys = Keys::new(timing);
-            keys.set_speed(speeds[dice.random_range(0..speeds.len())]);
+            keys.set_speed(speed);
             let moves = self.play(&mut keys, settings, left.min(LONGEST_GAME), &mut dice, &mut round);
             left -= moves;
         }
@@ -287,9 +288,22 @@ impl Student {
     }
 }
 
+/// Keys and speed levels of a pace.
+fn situations(pace: Pace) -> Vec<(Timing, u8)> {
+    let of = |press_ms: f64| {
+        let timing = Timing::from_ms(press_ms);
+        let speeds = (SLOWEST..=MAX_LEVEL).filter(move |&speed| Pace::of(speed, timing) == pace);
+        speeds.map(move |speed| (timing, speed))
+    };
+    let usual: Vec<_> = of(PRESS_MS).collect();
+    if usual.is_empty() { SLOW_PRESSES_MS.into_iter().flat_map(of).collect() } else { usual }
+}
+
 /// The random generator of one round on one pace.
 fn dice(seed: u64, pace: Pace, round: usize) -> Xoshiro256PlusPlus {
-    let place = (round * Pace::COUNT + pace.index()) as u64 + 1;
+    // The first four paces were learned before there were more; they stay as they are.
+    let (group, member) = (pace.index() / 4, pace.index() % 4);
+    let place = (round * 4 + member) as u64 + 1 + ((group as u64) << 32);
     Xoshiro256PlusPlus::seed_from_u64(seed ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
@@ -322,6 +336,13 @@ mod tests {
             parts.learn(lesson);
         }
         assert_eq!(whole, parts);
+    }
+
+    #[test]
+    fn every_pace_is_met_by_some_keys() {
+        let met: Vec<usize> = Pace::all().map(|pace| situations(pace).len()).collect();
+        assert!(met.iter().all(|&met| met > 0), "{met:?}");
+        assert_eq!(situations(Pace::all().last().unwrap()), [(Timing::from_ms(200.0), MAX_LEVEL)]);
     }
 
     #[test]

@@ -41,7 +41,13 @@ async fn games(State(state): State<AppState>, Query(page): Query<Page>) -> Respo
     let limit = page.limit.unwrap_or(50).min(LARGEST_PAGE);
     let before = page.before.map(GameNumber);
     let games = state.storage.read(move |connection| archive::games(connection, before, limit)).await;
-    answer(games, |games| json!({ "games": games }))
+    answer(games, |games| Games { games })
+}
+
+/// A page of the list of games.
+#[derive(Serialize)]
+struct Games {
+    games: Vec<StoredGame>,
 }
 
 async fn game(State(state): State<AppState>, Path(game): Path<u64>) -> Response {

@@ -7,7 +7,8 @@ use budget::Budget;
 use configuration::Values;
 use connect_four::exhibition::{self, Known, Node};
 use connect_four::{
-    Column, Ending, Intent, Level, Machine, Outcome, Player, Position, SearchLevel, Settings, Visitor, remark,
+    Column, Intent, Level, Machine, MachineSettings, Outcome, Player, Position, SearchLevel, Visitor,
+    VisitorResult, remark,
 };
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -35,7 +36,7 @@ pub fn thinker(seed: u64) -> Think {
 
 /// Where the machine thinks: its tables stay warm from turn to turn.
 struct Room {
-    machine: Option<(Settings, Machine)>,
+    machine: Option<(MachineSettings, Machine)>,
     /// What is known of the visitor of a game, and how many of its turns have been seen.
     visitor: Option<(GameNumber, usize, Visitor)>,
     /// What it would have played in the last position that it commented on, and after how many turns of which game.
@@ -76,7 +77,8 @@ impl Room {
         let chosen = machine.choose(&position, task.level, &mut random, &budget).or_else(|error| {
             // Out of time: a shallow look is better than keeping a visitor waiting.
             tracing::warn!(%error, level = task.level.name(), "the machine thinks again, less deeply");
-            let shallow = SearchLevel { search: exhibition::Settings::exhibition(SHALLOW), bad_moves: 0.0 };
+            let shallow =
+                SearchLevel { search: exhibition::SearchSettings::exhibition(SHALLOW), bad_moves: 0.0 };
             machine.choose_by(&position, &shallow, &mut random, &Budget::unlimited())
         });
         if let Some((_, _, visitor)) = &mut self.visitor {
@@ -141,9 +143,11 @@ fn remember(past: &[PastGame]) -> Visitor {
             position = next;
         }
         match position.outcome() {
-            Outcome::Won { winner, .. } if winner == visitors_side => visitor.ended(Ending::VisitorWon),
-            Outcome::Won { .. } => visitor.ended(Ending::MachineWon),
-            Outcome::Draw => visitor.ended(Ending::Drawn),
+            Outcome::Won { winner, .. } if winner == visitors_side => {
+                visitor.ended(VisitorResult::VisitorWon)
+            }
+            Outcome::Won { .. } => visitor.ended(VisitorResult::MachineWon),
+            Outcome::Draw => visitor.ended(VisitorResult::Drawn),
             Outcome::Open => {}
         }
     }

@@ -194,20 +194,21 @@ settings! {
 
 impl LevelSettings {
     /// As the machine wants them.
-    pub fn machine(&self) -> connect_four::Settings {
+    pub fn machine(&self) -> connect_four::MachineSettings {
         let lines =
             [self.one_disc, self.two_discs, self.three_discs, self.four_discs].map(|points| points as i32);
         let evaluation = Evaluation { lines, ..Evaluation::EXHIBITION };
         let level = |depth, bad_moves| {
-            let search = exhibition::Settings { evaluation, ..exhibition::Settings::exhibition(depth) };
+            let search =
+                exhibition::SearchSettings { evaluation, ..exhibition::SearchSettings::exhibition(depth) };
             SearchLevel { search, bad_moves }
         };
-        connect_four::Settings {
+        connect_four::MachineSettings {
             easy: level(self.easy_depth, self.easy_bad_share),
             medium: level(self.medium_depth, 0.0),
             hard: level(self.hard_depth, 0.0),
             display_depth: self.shown_depth,
-            ..connect_four::Settings::default()
+            ..connect_four::MachineSettings::default()
         }
     }
 }

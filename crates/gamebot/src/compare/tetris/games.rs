@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,8 +13,9 @@ use engine::Cancel;
 use serde::{Deserialize, Serialize};
 use tetris::arena::{Contest, GameRecord};
 
-use super::CompareTetris;
+use super::{CompareTetris, RulesName};
 use crate::compare::contestant::Contestant;
+use crate::ending::UsageError;
 
 /// Finished games by player and number.
 pub type FinishedGames = BTreeMap<(String, u64), FinishedGame>;
@@ -22,11 +23,33 @@ pub type FinishedGames = BTreeMap<(String, u64), FinishedGame>;
 /// A finished game: one line of the file to resume from.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct FinishedGame {
-    contest: String,
+    contest: Conditions,
     pub player: String,
     index: u64,
     pub seconds: f64,
     pub game: GameRecord,
+}
+
+/// What must be the same for games to be compared.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+struct Conditions {
+    rules: RulesName,
+    level: u8,
+    heart: bool,
+    press_ms: f64,
+    rows: u32,
+    preview: bool,
+    until_max_out: bool,
+    lines: u32,
+    seed: u64,
+}
+
+impl Conditions {
+    fn of(compare: &CompareTetris, contest: &Contest) -> Self {
+        let CompareTetris { rules, level, heart, press_ms, rows, preview, lines, seed, .. } = *compare;
+        let until_max_out = contest.limits.stop_at_max_out;
+        Self { rules, level, heart, press_ms, rows, preview, until_max_out, lines, seed }
+    }
 }
 
 /// Plays all games that are not in the file yet, on several threads.
@@ -36,7 +59,7 @@ pub fn play_all(
     players: &[Contestant],
     cancel: &Cancel,
 ) -> anyhow::Result<FinishedGames> {
-    let key = format!("{contest:?}");
+    let key = Conditions::of(compare, contest);
     let mut finished =
         compare.resume.as_deref().map_or_else(|| Ok(BTreeMap::new()), |file| read(file, &key))?;
     let jobs: Vec<(&Contestant, u64)> = (0..compare.games)
@@ -78,36 +101,42 @@ pub fn play_all(
 }
 
 #[expect(clippy::disallowed_methods, reason = "measures thinking time; nothing depends on it")]
-fn play_one(player: &Contestant, contest: &Contest, index: u64, key: &str) -> FinishedGame {
+fn play_one(player: &Contestant, contest: &Contest, index: u64, key: &Conditions) -> FinishedGame {
     let start = Instant::now();
     let game = player.play(contest, index);
     let seconds = start.elapsed().as_secs_f64();
-    FinishedGame { contest: key.to_owned(), player: player.name().to_owned(), index, seconds, game }
+    FinishedGame { contest: key.clone(), player: player.name().to_owned(), index, seconds, game }
 }
 
-/// The games of this contest in the file; those of other contests are ignored.
-fn read(file: &Path, key: &str) -> anyhow::Result<FinishedGames> {
+/// The games of this contest in the file; those of other contests are ignored. Nothing is ever added to a file that
+/// holds something else.
+fn read(file: &Path, key: &Conditions) -> anyhow::Result<FinishedGames> {
     if !file.exists() {
         return Ok(BTreeMap::new());
     }
-    let reader =
-        BufReader::new(std::fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?);
+    let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let mut games = BTreeMap::new();
-    for (number, line) in reader.lines().enumerate() {
-        let line = line?;
-        if line.is_empty() {
+    for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let game: FinishedGame = match serde_json::from_str(&line) {
-            Ok(game) => game,
-            // A killed run may leave half a line; that game is played again.
-            Err(error) => {
-                tracing::warn!("{}:{}: not a finished game: {error}", file.display(), number + 1);
-                continue;
+        match serde_json::from_slice::<FinishedGame>(line) {
+            Ok(game) if game.contest == *key => {
+                games.insert((game.player.clone(), game.index), game);
             }
-        };
-        if game.contest == key {
-            games.insert((game.player.clone(), game.index), game);
+            Ok(_) => {}
+            // A killed run may leave half a line; that game is played again.
+            Err(error) if number > 0 && error.is_eof() => {
+                tracing::warn!("{}:{}: half a game, played again", file.display(), number + 1);
+            }
+            Err(error) => {
+                let message = format!(
+                    "--resume {}: line {} is not a finished game of `compare tetris`: {error}",
+                    file.display(),
+                    number + 1
+                );
+                return Err(UsageError(message).into());
+            }
         }
     }
     Ok(games)

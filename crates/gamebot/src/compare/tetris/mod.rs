@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tetris::arena::{Contest, Limits, Rules};
 use tetris::gameboy::{Mode, Setup};
 use tetris::reach::Timing;
@@ -100,7 +100,7 @@ pub struct CompareTetris {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum RulesName {
     /// The Game Boy's rules, exact to the frame, with the placements that keys can reach in time.
@@ -133,13 +133,14 @@ pub fn run(compare: &CompareTetris, out: &mut Output) -> anyhow::Result<Ending> 
         seed: compare.seed,
         players: players.iter().map(|player| player_report(player.name(), &games)).collect(),
     };
-    let chart = chart(compare, &players, &games);
-    compare.plot.iter().try_for_each(|file| file.draw(&chart))?;
     if compare.json {
         out.json(&report)?;
     } else {
         writeln!(out, "{}", text(&report))?;
     }
+    out.flush()?;
+    let chart = chart(compare, &players, &games);
+    compare.plot.iter().try_for_each(|file| file.draw(&chart))?;
     Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }
 
@@ -147,6 +148,16 @@ fn contest(compare: &CompareTetris) -> anyhow::Result<Contest> {
     if !(compare.press_ms >= 0.0 && compare.press_ms <= 1_000.0) {
         let message = format!("--press-ms {}: choose 0 to 1000", compare.press_ms);
         return Err(UsageError(message).into());
+    }
+    if compare.rules == RulesName::Gameboy && Timing::from_ms(compare.press_ms).period == 0 {
+        let message = format!(
+            "--press-ms {}: shorter than a frame (16.7 ms) only with --rules document, where 0 lets pieces wait",
+            compare.press_ms
+        );
+        return Err(UsageError(message).into());
+    }
+    if compare.heart && compare.rules != RulesName::Gameboy {
+        return Err(UsageError("--heart: only with --rules gameboy".to_owned()).into());
     }
     let setup =
         Setup::new(Mode::A, compare.level, compare.heart).map_err(|error| UsageError(error.to_string()))?;

@@ -26,6 +26,8 @@ struct Report {
     heart: bool,
     press_ms: f64,
     games: Vec<GameReport>,
+    /// The game that was interrupted.
+    unfinished: Option<GameReport>,
     score_mean: f64,
     max_outs: usize,
     lines_to_max_out_mean: Option<f64>,
@@ -57,6 +59,8 @@ pub struct Outcome {
     pub games: Vec<GameLog>,
     /// Seconds on the wall that each finished one took.
     wall_s: Vec<f64>,
+    /// Seconds on the wall since the last of them.
+    unfinished_s: f64,
     /// Display periods in all.
     periods: u64,
     counts: Counts,
@@ -103,6 +107,7 @@ pub fn play_games<P: Pair<Player = TetrisPlayer>>(
     Ok(Outcome {
         games: played.player.games().to_vec(),
         wall_s,
+        unfinished_s: began.elapsed().as_secs_f64(),
         periods: period_at(played.time.elapsed()),
         counts: played.counts,
         ending: played.ending,
@@ -127,7 +132,12 @@ fn report(seed: u64, settings: &TetrisSettings, played: &Outcome) -> Report {
         score_mean: if scores.is_empty() { 0.0 } else { mean(&scores) },
         max_outs: to_max_out.len(),
         lines_to_max_out_mean: (!to_max_out.is_empty()).then(|| mean(&to_max_out)),
-        frames_per_s: played.periods as f64 / played.wall_s.iter().sum::<f64>().max(1e-9),
+        frames_per_s: played.periods as f64 / (played.wall_s.iter().sum::<f64>() + played.unfinished_s),
+        unfinished: played
+            .games
+            .get(games.len())
+            .filter(|_| played.ending == RunEnding::Cancelled)
+            .map(|game| game_report(game, seed, played.unfinished_s)),
         games,
         counts: played.counts,
         ending: played.ending.clone(),
@@ -154,12 +164,13 @@ fn game_report(game: &GameLog, seed: u64, wall_s: f64) -> GameReport {
 
 fn text(report: &Report) -> String {
     let mut text = String::new();
-    for (index, game) in report.games.iter().enumerate() {
+    let finished = report.games.iter().enumerate().map(|(index, game)| ((index + 1).to_string(), game));
+    let unfinished = report.unfinished.iter().map(|game| ("(interrupted)".to_owned(), game));
+    for (name, game) in finished.chain(unfinished) {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "game {}  score {}  lines {}  level {}  pieces {}  presses {}  time {:.1} s (wall {:.1} s)  max-out {}  unclear {}  diverged {}",
-            index + 1,
+            "game {name}  score {}  lines {}  level {}  pieces {}  presses {}  time {:.1} s (wall {:.1} s)  max-out {}  unclear {}  diverged {}",
             game.score,
             game.lines,
             game.level,

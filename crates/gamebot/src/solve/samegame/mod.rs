@@ -145,6 +145,9 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     moves: Vec<usize>,
+    /// The cells of each move on the board before it, as column and row from 0 at the bottom left: any of them can
+    /// be clicked.
+    cells: Vec<Vec<(usize, usize)>>,
     cleared: bool,
     proof: &'static str,
     remaining: usize,
@@ -242,7 +245,12 @@ fn write_text(
     } else if solve.show {
         show::show(board, &solved.replay, out)?;
     }
-    writeln!(out, "{}", write_moves(&solved.answer.moves))?;
+    match solve.goal {
+        GoalFlag::Clear => writeln!(out, "{}", write_moves(&solved.answer.moves))?,
+        GoalFlag::Points => {
+            writeln!(out, "{} {} points", write_moves(&solved.answer.moves), solved.replay.score)?;
+        }
+    }
     match (solve.goal, solved.answer.proof) {
         (_, Proof::Cleared) => {}
         (_, Proof::Impossible) => {
@@ -260,9 +268,6 @@ fn write_text(
         }
         (GoalFlag::Points, Proof::Open) => {}
     }
-    if solve.goal == GoalFlag::Points {
-        tracing::info!(score = solved.replay.score, remaining = solved.answer.remaining, "solved");
-    }
     Ok(())
 }
 
@@ -277,6 +282,7 @@ impl Report {
         Self {
             line,
             moves: answer.moves.clone(),
+            cells: solved.replay.steps.iter().map(|step| step.group.cells.clone()).collect(),
             cleared: answer.proof == Proof::Cleared,
             proof,
             remaining: answer.remaining,
@@ -303,6 +309,7 @@ fn ending(cancel: &Cancel, yes: bool) -> Ending {
 
 /// `10s`, `500ms`, `2m`.
 fn parse_time(text: &str) -> Result<Duration, String> {
-    let time: jiff::SignedDuration = text.parse().map_err(|error: jiff::Error| error.to_string())?;
-    Duration::try_from(time).map_err(|error| error.to_string())
+    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
+    time.filter(|time| !time.is_zero())
+        .ok_or_else(|| "write a time with its unit, such as 500ms, 10s or 2m".to_owned())
 }

@@ -29,7 +29,7 @@ pub struct Pace(usize);
 
 impl Pace {
     /// Number of paces.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 8;
 
     /// All paces, the easiest first.
     pub fn all() -> impl Iterator<Item = Pace> {
@@ -40,8 +40,16 @@ impl Pace {
     pub fn of(speed: u8, timing: Timing) -> Pace {
         const PRESSES_TO_THE_FAR_WALL: u32 = 4;
         let frames = timing.reaction + (PRESSES_TO_THE_FAR_WALL - 1) * timing.period;
-        let rows_fallen = frames / u32::from(frames_per_row(speed));
-        Pace((rows_fallen.saturating_sub(1) as usize).min(Pace::COUNT - 1))
+        Pace(match frames / u32::from(frames_per_row(speed)) {
+            0..=1 => 0,
+            2 => 1,
+            3 => 2,
+            4..=5 => 3,
+            6..=7 => 4,
+            8..=9 => 5,
+            10..=11 => 6,
+            _ => 7,
+        })
     }
 
     /// Its number, counted from 0.
@@ -109,6 +117,10 @@ mod tests {
         let robot = Timing::from_ms(75.0);
         let paces: Vec<usize> = (9..=20).map(|speed| Pace::of(speed, robot).index()).collect();
         assert_eq!(paces, [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3]);
+        let slow: Vec<usize> =
+            (9..=20).map(|speed| Pace::of(speed, Timing::from_ms(133.0)).index()).collect();
+        assert_eq!(slow, [1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 5]);
+        assert_eq!(Pace::of(20, Timing::from_ms(200.0)).index(), Pace::COUNT - 1);
         assert_eq!(Pace::of(0, robot), Pace::of(9, robot));
         assert!(Pace::of(20, Timing::from_ms(20.0)).index() < 3);
     }
