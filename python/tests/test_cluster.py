@@ -11,6 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+# Ray's workers give way to everything else by default; on a busy machine tests would wait for ever.
+os.environ.setdefault("RAY_worker_niceness", "0")
+
 import pytest
 import ray
 from ray.cluster_utils import Cluster

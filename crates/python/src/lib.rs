@@ -6,9 +6,13 @@
 
 #![allow(
     clippy::doc_markdown,
+    clippy::doc_link_with_quotes,
     clippy::needless_pass_by_value,
+    clippy::redundant_closure_for_method_calls,
+    clippy::trivially_copy_pass_by_ref,
     clippy::unnecessary_wraps,
     clippy::used_underscore_items,
+    clippy::wrong_self_convention,
     reason = "doc comments are Python's docstrings, and PyO3 decides what functions take and return"
 )]
 

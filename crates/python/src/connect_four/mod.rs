@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use ::connect_four::arena::{self, Contestant, Seat};
-use ::connect_four::{Analyst, Column, Exhausted, Level, Machine, Outcome, Player, Settings, text};
+use ::connect_four::{Analyst, Column, Exhausted, Level, Machine, MachineSettings, Outcome, Player, text};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -448,7 +448,7 @@ impl Opponent {
 fn play_game(py: Python<'_>, first: &str, second: &str, seed: u64) -> PyResult<(String, Option<u8>)> {
     let (first, second) = (contestant(first)?, contestant(second)?);
     let game = with_budget(py, None, |budget| {
-        let mut seats = [first, second].map(|contestant| Seat::new(contestant, Settings::default()));
+        let mut seats = [first, second].map(|contestant| Seat::new(contestant, MachineSettings::default()));
         let [first, second] = &mut seats;
         arena::play(first, second, seed, budget)
     })?
@@ -470,7 +470,7 @@ pub fn contestant(name: &str) -> PyResult<Contestant> {
 
 /// A machine with a table of this size.
 pub fn machine(table_bytes: usize) -> Machine {
-    Machine::new(Settings { table_bytes, ..Settings::default() })
+    Machine::new(MachineSettings { table_bytes, ..MachineSettings::default() })
 }
 
 /// Any legal column.
@@ -485,13 +485,11 @@ fn position(object: &Bound<'_, PyAny>) -> PyResult<::connect_four::Position> {
     if let Ok(position) = object.cast::<Position>() {
         return Ok(position.get().0);
     }
-    match object.cast::<PyString>() {
-        Ok(moves) => moves.to_cow()?.parse().map_err(value_error),
-        Err(_) => {
-            let kind = object.get_type().name()?.to_string();
-            Err(PyTypeError::new_err(format!("position must be a Position or its moves as text, not {kind}")))
-        }
+    if let Ok(moves) = object.cast::<PyString>() {
+        return moves.to_cow()?.parse().map_err(value_error);
     }
+    let kind = object.get_type().name()?.to_string();
+    Err(PyTypeError::new_err(format!("position must be a Position or its moves as text, not {kind}")))
 }
 
 /// A column's number, in a type that makes a list of integers (bytes would become `bytes`).

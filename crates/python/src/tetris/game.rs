@@ -43,6 +43,10 @@ pub struct PieceGame {
 }
 
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "games of one kind lie side by side; a box would cost each step a miss"
+)]
 enum RulesState {
     GameBoy { game: PlacementGame, dealer: Deal, keys: Keys },
     Classic(Classic),
@@ -275,7 +279,7 @@ fn pose(piece: Piece, placement: Placement) -> usize {
 #[pyclass(frozen, module = "gamebot.tetris")]
 pub struct Game {
     /// Boxed: its board fills a cache line, and Python aligns its objects to less.
-    game: Mutex<Box<PieceGame>>,
+    state: Mutex<Box<PieceGame>>,
     /// How it came about, for pickling: rules and seed, then placements.
     made: (String, u8, bool, f64, u32, u64),
     played: Mutex<Vec<(usize, i32, i32)>>,
@@ -291,7 +295,7 @@ impl Game {
         }
         let game = PieceGame::new(self::rules(rules, level, heart, press_ms, rows, true)?, seed);
         let made = (rules.to_owned(), level, heart, press_ms, rows, seed);
-        Ok(Self { game: Mutex::new(Box::new(game)), made, played: Mutex::new(Vec::new()) })
+        Ok(Self { state: Mutex::new(Box::new(game)), made, played: Mutex::new(Vec::new()) })
     }
 
     /// Where the piece can come to rest; none when the game is lost.
@@ -383,6 +387,6 @@ impl Game {
 
 impl Game {
     fn with<T>(&self, work: impl FnOnce(&mut PieceGame) -> T) -> T {
-        work(&mut self.game.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
