@@ -43,6 +43,7 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
         ]),
     ),
     ("browser", Some(&["budget", "connect-four", "samegame", "tetris"])),
+    ("python", Some(&["budget", "connect-four", "engine", "gameboy", "players", "samegame", "tetris"])),
     ("plugins", Some(&["budget", "tetris"])),
     ("proving", Some(&["budget", "engine"])),
     ("arcade", None),

@@ -38,15 +38,20 @@ pub fn debian(programs_and_packages: &[(&str, &str)]) -> anyhow::Result<()> {
 
 /// A Python interpreter with these packages, each with its version (`mcap==1.3.0`).
 pub fn python(packages: &[&str]) -> anyhow::Result<PathBuf> {
-    let folder = Path::new(PYTHON_ENVIRONMENT);
+    python_in(PYTHON_ENVIRONMENT, packages)
+}
+
+/// The same in a virtual environment of its own.
+pub fn python_in(environment: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
+    let folder = Path::new(environment);
     let python = std::path::absolute(folder.join("bin/python3"))?;
     if !python.exists() {
         debian(&[("python3", "python3")])?;
-        if run::run("python3", &["-m", "venv", PYTHON_ENVIRONMENT]).is_err() {
+        if run::run("python3", &["-m", "venv", environment]).is_err() {
             // Debian has venv in a separate package.
             std::fs::remove_dir_all(folder).ok();
             debian(&[("no-such-program", "python3-venv")])?;
-            run::run("python3", &["-m", "venv", PYTHON_ENVIRONMENT])?;
+            run::run("python3", &["-m", "venv", environment])?;
         }
     }
     let interpreter = python.to_str().context("the path of the workspace is not valid UTF-8")?;

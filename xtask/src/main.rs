@@ -1,4 +1,4 @@
-//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `rom`, `lockstep`, `wasm`, `site`, `deps`.
+//! Automation: `cargo xtask check`, `test`, `bench`, `book`, `rom`, `lockstep`, `wasm`, `site`, `wheel`, `deps`.
 
 #![allow(
     clippy::doc_markdown,
@@ -16,6 +16,7 @@ mod run;
 mod site;
 mod test;
 mod wasm;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -55,6 +56,8 @@ enum Task {
         #[arg(default_value = "target/site")]
         folder: std::path::PathBuf,
     },
+    /// Build the Python package and test it in a fresh virtual environment.
+    Wheel(wheel::Wheel),
     /// Check the direction of dependencies between our crates.
     Deps,
 }
@@ -84,6 +87,7 @@ fn run_task(task: Task) -> anyhow::Result<()> {
             eprintln!("xtask: {files} files in {}; try: python3 -m http.server -d {0}", folder.display());
             Ok(())
         }
+        Task::Wheel(wheel) => wheel::wheel(&wheel),
         Task::Deps => deps::check_direction(),
     }
 }

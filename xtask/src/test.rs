@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::{install, run};
+use crate::{install, run, wheel};
 
 /// Python packages that the tests use, with versions.
 const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
@@ -39,5 +39,6 @@ pub fn test(arguments: &[String]) -> anyhow::Result<()> {
     if arguments.is_empty() {
         command.arg("--workspace");
     }
-    run::run_command(command.args(arguments))
+    run::run_command(command.args(arguments))?;
+    if arguments.is_empty() { wheel::build_and_test() } else { Ok(()) }
 }

@@ -13,16 +13,15 @@
 //! Each solved position is one line `KEY SCORE COLUMN` of the
 //! checkpoint file; column 0 stands for "not asked".
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Error, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use budget::Budget;
-use connect_four::book::{self, Book, LineMove};
-use connect_four::{CELLS, Column, Position, Solver};
+use connect_four::book::{self, Answer, Solved, write_lines};
+use connect_four::{Column, Position, Solver};
 
 /// Positions per unit of work: neighbours share much of their search, so a thread keeps them together.
 const CHUNK: usize = 16;
@@ -34,9 +33,6 @@ const SHALLOW: u32 = 6;
 /// A line continues where its predecessor was proved: that proof is worth keeping.
 const LINE_TABLE_BYTES: usize = 64 << 20;
 
-/// Score of each solved position, and the machine's column (0: not asked).
-type Solved = BTreeMap<u64, (i32, u8)>;
-
 struct Checkpoint {
     solved: Mutex<Solved>,
     log: Mutex<File>,
@@ -44,39 +40,32 @@ struct Checkpoint {
 
 impl Checkpoint {
     fn open(path: &str) -> Result<Self, Error> {
-        // Positions in the embedded book need not be solved again.
-        let known =
-            |(position, entry): (Position, LineMove)| (position.key(), (entry.score, entry.column.number()));
-        let mut solved: Solved = Book::embedded().lines().map(known).collect();
+        let mut solved = Solved::known();
         if let Ok(file) = File::open(path) {
             for line in BufReader::new(file).lines() {
-                // A line truncated by an interruption is solved again.
-                if let [key, score, column] = line?.split(' ').collect::<Vec<_>>()[..]
-                    && let (Ok(key), Ok(score), Ok(column)) = (key.parse(), score.parse(), column.parse())
-                    && column <= 7
-                {
-                    solved.insert(key, (score, column));
-                }
+                solved.add_line(&line?);
             }
         }
         let log = OpenOptions::new().create(true).append(true).open(path)?;
         Ok(Self { solved: Mutex::new(solved), log: Mutex::new(log) })
     }
 
-    fn get(&self, key: u64) -> Option<(i32, u8)> {
-        self.solved.lock().ok()?.get(&key).copied()
+    fn get(&self, key: u64) -> Option<Answer> {
+        self.solved.lock().ok()?.get(key)
     }
 
-    fn add(&self, entries: &[(u64, i32, u8)]) -> Result<(), Error> {
+    fn add(&self, answers: &[(u64, Answer)]) -> Result<(), Error> {
         let failed = || Error::other("another thread failed");
         let mut solved = self.solved.lock().map_err(|_| failed())?;
-        let mut text = String::new();
-        for &(key, score, column) in entries {
-            solved.insert(key, (score, column));
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{key} {score} {column}");
+        for &(key, answer) in answers {
+            solved.add(key, answer);
         }
+        let text = write_lines(answers.iter().copied());
         self.log.lock().map_err(|_| failed())?.write_all(text.as_bytes())
+    }
+
+    fn solved(&self) -> Result<Solved, Error> {
+        Ok(self.solved.lock().map_err(|_| Error::other("another thread failed"))?.clone())
     }
 }
 
@@ -105,7 +94,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match what.as_str() {
         "lines" => lines(last, &checkpoint)?,
         "full" => full(last, threads, &checkpoint)?,
-        "write" => std::fs::write(out, book_of(last, lines_last, &checkpoint)?.to_bytes())?,
+        "write" => std::fs::write(out, checkpoint.solved()?.book(last, lines_last)?.to_bytes())?,
         _ => return Err(format!("{what} is unknown: lines, full, write").into()),
     }
     Ok(())
@@ -140,14 +129,13 @@ fn follow(
     if position.discs() > last || position.is_over() || !seen.insert(position.key()) {
         return Ok(());
     }
-    let column = match checkpoint.get(position.key()) {
-        Some((_, column)) if column != 0 => Column::new(column).map_err(Error::other)?,
-        _ => {
-            let (score, column) = solver.best(&position, &Budget::unlimited()).map_err(Error::other)?;
-            let column = column.ok_or_else(|| Error::other("no column reaches the score"))?;
-            checkpoint.add(&[(position.key(), score, column.number())])?;
-            column
-        }
+    let known = checkpoint.get(position.key()).and_then(|answer| answer.column);
+    let column = if let Some(column) = known {
+        column
+    } else {
+        let (score, column) = solver.best(&position, &Budget::unlimited()).map_err(Error::other)?;
+        checkpoint.add(&[(position.key(), Answer { score, column })])?;
+        column.ok_or_else(|| Error::other("no column reaches the score"))?
     };
     let Ok(moved) = position.play(column) else { return Ok(()) };
     for answer in moved.legal() {
@@ -160,9 +148,8 @@ fn follow(
 
 /// Every position of one ply.
 fn full(last: u32, threads: usize, checkpoint: &Checkpoint) -> Result<(), Error> {
-    let all = book::positions_up_to(last).pop().map(|ply| ply.keys).unwrap_or_default();
-    let open: Vec<u64> = all.iter().copied().filter(|&key| checkpoint.get(key).is_none()).collect();
-    eprintln!("{} positions, {} to solve", all.len(), open.len());
+    let open = checkpoint.solved()?.open(last);
+    eprintln!("{} positions to solve", open.len());
     let next = AtomicUsize::new(0);
     let work = || -> Result<(), Error> {
         let mut solver = Solver::new(if last > SHALLOW { FULL_TABLE_BYTES } else { LINE_TABLE_BYTES });
@@ -171,7 +158,7 @@ fn full(last: u32, threads: usize, checkpoint: &Checkpoint) -> Result<(), Error>
             let Some(keys) = open.chunks(CHUNK).nth(chunk) else { return Ok(()) };
             let solve = |&key: &u64| {
                 let score = solver.score(&Position::from_key(key), &Budget::unlimited());
-                Ok((key, score.map_err(Error::other)?, 0))
+                Ok((key, Answer { score: score.map_err(Error::other)?, column: None }))
             };
             checkpoint.add(&keys.iter().map(solve).collect::<Result<Vec<_>, Error>>()?)?;
             eprintln!("{} of {}", chunk * CHUNK + keys.len(), open.len());
@@ -182,62 +169,4 @@ fn full(last: u32, threads: usize, checkpoint: &Checkpoint) -> Result<(), Error>
         work()?;
         others.into_iter().try_for_each(|t| t.join().map_err(|_| Error::other("a thread failed"))?)
     })
-}
-
-/// Writes the book from the checkpoint.
-fn book_of(last: u32, lines_last: u32, checkpoint: &Checkpoint) -> Result<Book, Error> {
-    let scores = if last == 0 { Vec::new() } else { full_scores(last, checkpoint)? };
-    let mut lines = BTreeMap::new();
-    let mut open = vec![Position::EMPTY];
-    open.extend(Column::ALL.iter().filter_map(|&column| Position::EMPTY.play(column).ok()));
-    while let Some(position) = open.pop() {
-        let position = book::canonical(&position);
-        if position.is_over() || position.discs() > lines_last || lines.contains_key(&position.key()) {
-            continue;
-        }
-        let found = checkpoint.get(position.key()).filter(|(_, column)| *column != 0);
-        let (score, column) = found.ok_or_else(|| Error::other(format!("not solved: {position:?}")))?;
-        let column = Column::new(column).map_err(Error::other)?;
-        lines.insert(position.key(), LineMove { column, score });
-        let moved = position.play(column).map_err(Error::other)?;
-        open.extend(moved.legal().filter_map(|answer| moved.play(answer).ok()));
-    }
-    Book::new(scores, lines).map_err(Error::other)
-}
-
-/// The scores of all plies up to the solved one, each computed from the next.
-fn full_scores(last: u32, checkpoint: &Checkpoint) -> Result<Vec<Vec<i8>>, Error> {
-    let plies = book::positions_up_to(last);
-    let mut known: BTreeMap<u64, i32> = BTreeMap::new();
-    let mut scores = Vec::new();
-    for (ply, positions) in plies.iter().enumerate().rev() {
-        let mut of_ply = BTreeMap::new();
-        for &key in &positions.keys {
-            let score = if ply as u32 == last {
-                let found = checkpoint.get(key);
-                found.ok_or_else(|| Error::other(format!("not solved: {key}")))?.0
-            } else {
-                best_answer(&Position::from_key(key), &known)?
-            };
-            of_ply.insert(key, score);
-        }
-        scores.push(of_ply.values().map(|&score| score as i8).collect());
-        known = of_ply;
-    }
-    scores.reverse();
-    Ok(scores)
-}
-
-fn best_answer(position: &Position, after: &BTreeMap<u64, i32>) -> Result<i32, Error> {
-    let mut best = None;
-    for column in position.legal() {
-        let next = position.play(column).map_err(Error::other)?;
-        let score = if next.is_won() {
-            (CELLS as i32 + 1 - position.discs() as i32) / 2
-        } else {
-            -after.get(&book::canonical(&next).key()).ok_or_else(|| Error::other("a position is missing"))?
-        };
-        best = best.max(Some(score));
-    }
-    best.ok_or_else(|| Error::other("nobody can move"))
 }

@@ -31,6 +31,7 @@ pub mod nrpa;
 pub mod plan;
 pub mod points;
 pub mod random;
+pub mod records;
 pub mod replay;
 pub mod rules;
 pub mod scoring;

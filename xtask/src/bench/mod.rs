@@ -10,6 +10,7 @@ mod engine;
 mod gameboy;
 mod lego;
 mod peer;
+mod python;
 mod report;
 mod robot;
 mod samegame;
@@ -52,6 +53,8 @@ enum Name {
     Lego(lego::Options),
     /// The Tetris robot in simulated games, beside the document's.
     Robot(robot::Options),
+    /// The Python package beside pgx, PettingZoo, tetris-gymnasium, BitBully and PyBoy, and the cost of Ray.
+    Python(python::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
     /// Image processing of 640 × 480 frames, against OpenCV.
@@ -70,6 +73,7 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::Siege(options) => siege::bench(options),
         Name::Lego(options) => lego::bench(options),
         Name::Robot(options) => robot::bench(options),
+        Name::Python(options) => python::bench(options),
         Name::Samegame(options) => samegame::bench(options),
         Name::Tetris => tetris::bench(),
         Name::Vision => vision::bench(),

@@ -5,12 +5,14 @@
 //! perfectly, on either side, against any play. `cargo xtask book` writes it; it
 //! is embedded in the binary.
 
+mod build;
 mod enumerate;
 mod format;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+pub use build::{Answer, BuildError, Solved, write_lines};
 pub use enumerate::{Ply, canonical, positions_up_to};
 pub use format::BookError;
 

@@ -115,10 +115,10 @@ fn a_profile_is_found_without_being_named() {
     };
     let (default, source) = value();
     assert_eq!(source, "default");
-    std::fs::create_dir(own.path().join("gamebot")).unwrap();
-    std::fs::write(own.path().join("gamebot/gamebot.toml"), "[engine]\nrepeat_limit = 7\n").unwrap();
+    fs::create_dir(own.path().join("gamebot")).unwrap();
+    fs::write(own.path().join("gamebot/gamebot.toml"), "[engine]\nrepeat_limit = 7\n").unwrap();
     assert_eq!(value().0, 7);
-    std::fs::write(here.path().join("gamebot.toml"), "[engine]\nrepeat_limit = 8\n").unwrap();
+    fs::write(here.path().join("gamebot.toml"), "[engine]\nrepeat_limit = 8\n").unwrap();
     let (found, source) = value();
     assert_eq!(found, 8);
     assert!(source.contains("gamebot.toml"), "{source}");

@@ -20,6 +20,8 @@ mod speed;
 
 use std::time::Duration;
 
+use records::Span;
+
 use serde_json::{Value, json};
 
 fn main() {
@@ -50,7 +52,15 @@ fn main() {
     }
     if asked("records") {
         let file = arguments.iter().skip_while(|argument| *argument != "--file").nth(1);
-        figures["records"] = records::measure(number("--hours", 0.1), file.expect("--file FILE is given"));
+        let span = match number("--turns", 0.0) as u64 {
+            0 => Span::Hours(number("--hours", 0.1)),
+            turns => Span::Turns {
+                turns,
+                nodes: number("--nodes", records::NODES_A_TURN as f64) as u64,
+                seed: number("--seed", 1.0) as u64,
+            },
+        };
+        figures["records"] = records::measure(span, file.expect("--file FILE is given"));
     }
     show(&figures, arguments.iter().any(|argument| argument == "--json"));
 }

@@ -99,28 +99,54 @@ impl Player {
 
     /// Plays game number `index` of the contest.
     pub fn play(self, contest: &Contest, index: u64) -> GameRecord {
-        let rows = match contest.rules {
+        self.with_evaluator(&contest.rules, PlayGame { contest, index })
+    }
+
+    /// Does something with the player's evaluator and depth, whatever its type.
+    pub fn with_evaluator<U: UseEvaluator>(self, rules: &Rules, work: U) -> U::Output {
+        let rows = match *rules {
             Rules::GameBoy { .. } | Rules::Document { .. } => ROWS,
             Rules::Classic { rows, .. } => rows,
         };
         match self {
-            Player::Lee => contest.play(Lee::PUBLISHED, Depth::Two, index),
-            Player::Bergmark => contest.play(Bergmark, Depth::Two, index),
-            Player::Height => contest.play(HeightOnly, Depth::One, index),
-            Player::Clever => contest.play(Clever, Depth::One, index),
-            Player::Dellacherie => contest.play(Linear::dellacherie(rows), Depth::Two, index),
-            Player::ElTetris => contest.play(Linear::el_tetris(rows), Depth::Two, index),
-            Player::Bcts => contest.play(Linear::bcts(rows), Depth::Two, index),
-            Player::Dt10 => contest.play(Linear::dt10(rows), Depth::Two, index),
-            Player::Dt20 => contest.play(Linear::dt20(rows), Depth::Two, index),
-            Player::Ours => match contest.rules {
-                Rules::GameBoy { .. } => contest.play(Learned::ours(), ours::DEPTH, index),
+            Player::Lee => work.with(Lee::PUBLISHED, Depth::Two),
+            Player::Bergmark => work.with(Bergmark, Depth::Two),
+            Player::Height => work.with(HeightOnly, Depth::One),
+            Player::Clever => work.with(Clever, Depth::One),
+            Player::Dellacherie => work.with(Linear::dellacherie(rows), Depth::Two),
+            Player::ElTetris => work.with(Linear::el_tetris(rows), Depth::Two),
+            Player::Bcts => work.with(Linear::bcts(rows), Depth::Two),
+            Player::Dt10 => work.with(Linear::dt10(rows), Depth::Two),
+            Player::Dt20 => work.with(Linear::dt20(rows), Depth::Two),
+            Player::Ours => match rules {
+                Rules::GameBoy { .. } => work.with(Learned::ours(), ours::DEPTH),
                 Rules::Document { .. } | Rules::Classic { .. } => {
-                    contest.play(Linear::new(rows, ours::LINES), Depth::Two, index)
+                    work.with(Linear::new(rows, ours::LINES), Depth::Two)
                 }
             },
-            Player::OursSurvive => contest.play(Linear::new(rows, ours::SURVIVE), Depth::Two, index),
+            Player::OursSurvive => work.with(Linear::new(rows, ours::SURVIVE), Depth::Two),
         }
+    }
+}
+
+/// Work for which [`Player::with_evaluator`] finds the evaluator.
+pub trait UseEvaluator {
+    /// Its result.
+    type Output;
+    /// Does it.
+    fn with<E: Evaluator + Clone + Send + 'static>(self, evaluator: E, depth: Depth) -> Self::Output;
+}
+
+struct PlayGame<'a> {
+    contest: &'a Contest,
+    index: u64,
+}
+
+impl UseEvaluator for PlayGame<'_> {
+    type Output = GameRecord;
+
+    fn with<E: Evaluator + Clone + Send + 'static>(self, evaluator: E, depth: Depth) -> GameRecord {
+        self.contest.play(evaluator, depth, self.index)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::reach::Timing;
 use crate::search::{Chance, Depth, Keys, Movement, Search};
 
 pub use classic::play_classic;
-pub use contest::{Contest, Player, Rules, UnknownPlayer};
+pub use contest::{Contest, Player, Rules, UnknownPlayer, UseEvaluator};
 pub use document::play_document;
 pub use summary::Summary;
 

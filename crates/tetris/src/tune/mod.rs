@@ -10,6 +10,8 @@ mod genetic;
 mod learner;
 mod objective;
 
+use std::ops::Range;
+
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -70,17 +72,43 @@ impl Tuner {
 
     /// Runs one generation on `threads` threads.
     pub fn step(&mut self, threads: usize) -> &Generation {
-        self.generation += 1;
-        let mut random =
-            Xoshiro256PlusPlus::seed_from_u64(self.seed ^ self.generation.wrapping_mul(0x9E37_79B9));
-        let candidates = match &self.method {
-            Method::CmaEs(search) => search.ask(&mut random),
-            Method::Genetic(search) => search.population().to_vec(),
-        };
+        let fitness = self.play(&self.candidates(), self.seeds(), threads);
+        self.learn(&fitness)
+    }
+
+    /// The weights to try in the next generation. Their fitness is [`Objective::fitness`] with
+    /// [`Tuner::seeds`]; whoever computes it, on however many machines, [`Tuner::learn`] goes on from there.
+    ///
+    /// ```
+    /// use tetris::tune::{Objective, Tuner};
+    ///
+    /// let objective = Objective::Lines { rows: 6, pieces: 20 };
+    /// let mut whole = Tuner::cma_es(objective, 6, 0.3, 2, 1);
+    /// let mut parts = whole.clone();
+    /// whole.step(1);
+    /// let fitness: Vec<f64> =
+    ///     parts.candidates().iter().map(|weights| objective.fitness(weights, parts.seeds())).collect();
+    /// parts.learn(&fitness);
+    /// assert_eq!(whole, parts);
+    /// ```
+    pub fn candidates(&self) -> Vec<Vec<f64>> {
+        self.draw().0.iter().map(|candidate| self.weights_of(candidate)).collect()
+    }
+
+    /// The seeds of the next generation's games.
+    pub fn seeds(&self) -> Range<u64> {
         // Tuning uses high seeds; low ones are reserved for measuring.
-        let first_seed = (1 << 40) + self.seed * 1_000_000_007 + self.generation * self.games as u64;
-        let weights: Vec<_> = candidates.iter().map(|candidate| self.weights_of(candidate)).collect();
-        let fitness = self.play(&weights, first_seed, threads);
+        let first = (1 << 40) + self.seed * 1_000_000_007 + (self.generation + 1) * self.games as u64;
+        first..first + self.games as u64
+    }
+
+    /// Ends a generation with the fitness of its candidates, in their order. Missing values count as the worst.
+    pub fn learn(&mut self, fitness: &[f64]) -> &Generation {
+        let (candidates, mut random) = self.draw();
+        let weights = self.candidates();
+        let mut fitness = fitness.to_vec();
+        fitness.resize(candidates.len(), f64::MIN);
+        self.generation += 1;
         match &mut self.method {
             Method::CmaEs(search) => search.tell(&candidates, &fitness),
             Method::Genetic(search) => search.breed(&fitness, &mut random),
@@ -95,7 +123,18 @@ impl Tuner {
         &self.history[self.history.len() - 1]
     }
 
-    fn play(&self, weights: &[Vec<f64>], first_seed: u64, threads: usize) -> Vec<f64> {
+    /// The next generation's candidates as the method sees them, and its random numbers after drawing them.
+    fn draw(&self) -> (Vec<Vec<f64>>, Xoshiro256PlusPlus) {
+        let number = self.generation + 1;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ number.wrapping_mul(0x9E37_79B9));
+        let candidates = match &self.method {
+            Method::CmaEs(search) => search.ask(&mut random),
+            Method::Genetic(search) => search.population().to_vec(),
+        };
+        (candidates, random)
+    }
+
+    fn play(&self, weights: &[Vec<f64>], seeds: Range<u64>, threads: usize) -> Vec<f64> {
         let next = std::sync::atomic::AtomicUsize::new(0);
         let mut fitness = vec![0.0; weights.len()];
         let results: Vec<Vec<(usize, f64)>> = std::thread::scope(|scope| {
@@ -104,8 +143,7 @@ impl Tuner {
                 loop {
                     let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     let Some(candidate) = weights.get(index) else { return done };
-                    let seeds = first_seed..first_seed + self.games as u64;
-                    done.push((index, self.objective.fitness(candidate, seeds)));
+                    done.push((index, self.objective.fitness(candidate, seeds.clone())));
                 }
             };
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();

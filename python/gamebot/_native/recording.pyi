@@ -1,0 +1,39 @@
+import os
+from collections.abc import Iterator
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Note",
+    "Notes",
+    "Recording",
+]
+
+@final
+class Recording:
+    def __new__(cls, path: str | os.PathLike[str]) -> Recording: ...
+    @property
+    def run(self) -> dict[str, Any]: ...
+    def __iter__(self) -> Iterator[Note]: ...
+    def __reduce__(self) -> Any: ...
+
+@final
+class Notes:
+    def __iter__(self) -> Notes: ...
+    def __next__(self) -> Note: ...
+
+@final
+class Note:
+    @property
+    def topic(self) -> str: ...
+    @property
+    def time_s(self) -> float: ...
+    @property
+    def content(self) -> dict[str, Any] | None: ...
+    @property
+    def frame(self) -> NDArray[np.uint8] | None: ...
+    def __reduce__(self) -> Any: ...
+    @staticmethod
+    def _again(channel: str, nanos: int, bytes: bytes) -> Note: ...

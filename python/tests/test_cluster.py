@@ -1,0 +1,195 @@
+"""Many machines: the same bytes with one worker, two workers, two nodes, and a node that is lost (X5)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+# Ray's workers give way to everything else by default; on a busy machine tests would wait for ever.
+os.environ.setdefault("RAY_worker_niceness", "0")
+
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+
+from gamebot import connect_four, samegame, tetris
+from gamebot.cluster.__main__ import main
+
+LEFT_OPEN = 48
+"""Positions of the book that the cluster has to solve; the rest is in the checkpoint it goes on from."""
+
+
+def almost_solved(folder: Path) -> Path:
+    """The checkpoint of a run that has solved all but some positions of ply 8, as the embedded book knows them."""
+    path = folder / "book.checkpoint"
+    keys = connect_four.book_open(8).tolist()
+    known = keys[:-LEFT_OPEN]
+    scores = connect_four.Solver().score_many([connect_four.Position.from_key(key) for key in known])
+    path.write_text("".join(f"{key} {score} 0\n" for key, score in zip(known, scores, strict=True)))
+    return path
+
+
+def commands(folder: Path, checkpoint: str) -> dict[str, tuple[list[str], list[Path]]]:
+    """Small runs of every command, and the files that each leaves."""
+    book = folder / "book.checkpoint"
+    book.write_text(checkpoint)
+    tune = ["tune", "tetris", "--rows", "6", "--pieces", "200", "--population", "6", "--games", "3"]
+    learn = ["learn", "tetris", "--rounds", "2", "--moves", "1500"]
+    return {
+        "tune": (
+            [*tune, "--generations", "3", "--checkpoint", str(folder / "tune.json"), "--plot", str(folder / "t.svg")],
+            [folder / "tune.json", folder / "t.svg"],
+        ),
+        "learn": (
+            [*learn, "--checkpoint", str(folder / "learn.json"), "--values", str(folder / "learn.values")],
+            [folder / "learn.json", folder / "learn.values"],
+        ),
+        "book": (
+            ["book", "connect-four", "--ply", "8", "--checkpoint", str(book), "--out", str(folder / "out.book")],
+            [book, folder / "out.book"],
+        ),
+        "records": (
+            ["records", "samegame", "--nodes", "2000", "--turns", "2", "--file", str(folder / "records.md")],
+            [folder / "records.md"],
+        ),
+    }
+
+
+def run_all(folder: Path, checkpoint: str) -> dict[str, list[bytes]]:
+    """Runs every command on the Ray that is there."""
+    folder.mkdir()
+    left = {}
+    for name, (arguments, files) in commands(folder, checkpoint).items():
+        assert main(arguments) == 0
+        left[name] = [file.read_bytes() for file in files]
+    return left
+
+
+def on_workers(count: int, folder: Path, checkpoint: str) -> dict[str, list[bytes]]:
+    ray.init(num_cpus=count, include_dashboard=False, log_to_driver=False)
+    try:
+        return run_all(folder, checkpoint)
+    finally:
+        ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return almost_solved(tmp_path_factory.mktemp("book")).read_text()
+
+
+@pytest.fixture(scope="module")
+def one_worker(tmp_path_factory: pytest.TempPathFactory, checkpoint: str) -> dict[str, list[bytes]]:
+    return on_workers(1, tmp_path_factory.mktemp("one") / "run", checkpoint)
+
+
+def test_one_worker_writes_what_one_machine_writes(one_worker: dict[str, list[bytes]], checkpoint: str) -> None:
+    tuner = tetris.Tuner("lines", rows=6, pieces=200, population=6, games=3)
+    for _ in range(3):
+        tuner.step(2)
+    assert one_worker["tune"][0] == tuner.to_json().encode()
+    learner = tetris.Learner(moves=1500)
+    learner.step(1)
+    learner.step(2)
+    assert one_worker["learn"] == [learner.to_json().encode(), learner.values()]
+    embedded = connect_four.book_write(8, one_worker["book"][0].decode(), lines=14)
+    assert one_worker["book"][1] == embedded
+    shipped = Path(__file__).parents[2] / "crates/connect-four/book/openings.book"
+    assert embedded == shipped.read_bytes(), "the shipped book is made of the same answers"
+    boards = samegame.standard_boards()
+    for number, score, moves in samegame.read_records(one_worker["records"][0].decode()):
+        assert samegame.replay(boards[number - 1], moves)[0] == score
+
+
+def test_the_rust_command_writes_the_same_and_goes_on_from_it(
+    one_worker: dict[str, list[bytes]], tmp_path: Path
+) -> None:
+    gamebot = os.environ.get("GAMEBOT_BINARY")
+    if gamebot is None:
+        # `cargo xtask wheel` alone does not build it; `cargo xtask test` does.
+        return
+    tune = [gamebot, "tune", "tetris", "--objective", "lines", "--rows", "6", "--pieces", "200"]
+    tune += ["--population", "6", "--games", "3", "--checkpoint", str(tmp_path / "rust.json")]
+    subprocess.run([*tune, "--generations", "2"], check=True, capture_output=True)
+    arguments = ["tune", "tetris", "--generations", "3", "--checkpoint", str(tmp_path / "rust.json"), "--workers", "1"]
+    assert main(arguments) == 0
+    assert (tmp_path / "rust.json").read_bytes() == one_worker["tune"][0]
+
+
+def test_two_workers_give_the_same_bytes(
+    one_worker: dict[str, list[bytes]], tmp_path: Path, checkpoint: str
+) -> None:
+    assert on_workers(2, tmp_path / "two", checkpoint) == one_worker
+
+
+def two_nodes() -> Cluster:
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    return cluster
+
+
+def on_two_nodes(work: Callable[[Any, Any], None]) -> None:
+    cluster = two_nodes()
+    try:
+        ray.init(address=cluster.address, log_to_driver=False)
+        work(cluster, next(node for node in cluster.worker_nodes))
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+
+
+def test_two_nodes_and_a_lost_one_give_the_same_bytes(
+    one_worker: dict[str, list[bytes]], tmp_path: Path, checkpoint: str
+) -> None:
+    def work(cluster: Any, node: Any) -> None:
+        assert run_all(tmp_path / "both", checkpoint) == one_worker
+        # The second node is lost while the commands run again.
+        loss = threading.Timer(2.0, lambda: cluster.remove_node(node, allow_graceful=False))
+        loss.start()
+        assert run_all(tmp_path / "lost", checkpoint) == one_worker
+        loss.join()
+        assert ray.cluster_resources()["CPU"] == 1
+
+    on_two_nodes(work)
+
+
+def test_compare_resumes_and_reports_like_the_rust_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = tmp_path / "games.jsonl"
+    arguments = ["compare", "tetris", "--players", "clever,lee", "--games", "3", "--lines", "15", "--json"]
+    arguments += ["--resume", str(games), "--plot", str(tmp_path / "lines.svg"), "--workers", "1"]
+    assert main(arguments) == 0
+    report = json.loads(capsys.readouterr().out)
+    whole = tetris.compare(["clever", "lee"], games=3, lines=15)
+    for player, expected in zip(report["players"], whole["players"], strict=True):
+        assert player.pop("decision_us_mean") > 0
+        assert player == expected
+    lines = games.read_text().splitlines()
+    assert len(lines) == 6 and "<svg" in (tmp_path / "lines.svg").read_text()
+    # A killed run left half a line; only that game is played again.
+    games.write_text("\n".join(lines[:-1]) + "\n" + lines[-1][:40])
+    assert main(arguments) == 0
+    again = json.loads(capsys.readouterr().out)
+    for player, expected in zip(again["players"], whole["players"], strict=True):
+        player.pop("decision_us_mean")
+        assert player == expected
+    assert len(games.read_text().splitlines()) == 7
+
+
+def test_mistakes_are_said_in_one_line() -> None:
+    run = [sys.executable, "-m", "gamebot.cluster"]
+    for arguments, code, message in [
+        (["compare", "tetris", "--players", "nobody"], 2, "no player is named 'nobody'"),
+        (["tune", "tetris", "--games", "0"], 2, "choose 1 or more"),
+        (["learn"], 2, "required: game"),
+    ]:
+        ended = subprocess.run([*run, *arguments], capture_output=True, text=True, check=False)
+        assert ended.returncode == code and message in ended.stderr
