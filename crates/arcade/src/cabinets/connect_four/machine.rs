@@ -144,7 +144,7 @@ fn remember(past: &[PastGame]) -> Visitor {
         }
         match position.outcome() {
             Outcome::Won { winner, .. } if winner == visitors_side => {
-                visitor.ended(VisitorResult::VisitorWon)
+                visitor.ended(VisitorResult::VisitorWon);
             }
             Outcome::Won { .. } => visitor.ended(VisitorResult::MachineWon),
             Outcome::Draw => visitor.ended(VisitorResult::Drawn),
