@@ -361,6 +361,8 @@ LONG: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("name", LONG)
 def test_ctrl_c_ends_every_long_call(name: str) -> None:
+    # A process that was started in the background ignores Ctrl-C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
@@ -371,3 +373,4 @@ def test_ctrl_c_ends_every_long_call(name: str) -> None:
             threading.Event().wait(10)
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)

@@ -69,7 +69,7 @@ fn test(wheel: &Path) -> anyhow::Result<()> {
     let pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"];
     run::run_command(Command::new(&python).args(pip).arg(wheel))?;
     let gamebot = std::path::absolute("target/debug/gamebot")?;
-    // Each file in a process of its own: Ray and SDL change how theirs takes signals, which other tests are about.
+    // Each file in a process of its own: what Ray or SDL leave behind in theirs is not what other tests are about.
     let mut tests: Vec<PathBuf> =
         std::fs::read_dir(TESTS)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
     tests.retain(|file| file.to_string_lossy().contains("/test_"));

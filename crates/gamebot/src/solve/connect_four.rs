@@ -109,13 +109,13 @@ pub fn run(solve: &SolveConnectFour, out: &mut Output) -> anyhow::Result<Ending>
         let moves = line.split_whitespace().next().unwrap_or_default();
         let position = moves.parse::<Position>();
         let answer = match &position {
-            Ok(position) => match answer(solve, moves, position, &mut analyst, &cancel)? {
-                Some(answer) => answer,
-                None => {
+            Ok(position) => {
+                let Some(answer) = answer(solve, moves, position, &mut analyst, &cancel)? else {
                     ending = Ending::Interrupted;
                     break;
-                }
-            },
+                };
+                answer
+            }
             Err(error) => {
                 ending = Ending::Negative;
                 Answer::Refused { moves: moves.to_owned(), error: error.to_string() }
