@@ -84,7 +84,7 @@ fn another_player_differs_and_the_place_is_named() {
 fn a_cut_off_recording_replays_as_far_as_it_goes() {
     let (_, mut file) = record(settings(2), FAULTS, 9);
     file.truncate(file.len() / 2);
-    assert!(matches!(replay_with(player(), settings(2), file), Outcome::Equal { notes } if notes > 100));
+    assert!(matches!(replay_with(player(), settings(2), file), Outcome::CutOff { notes } if notes > 100));
 }
 
 /// Thinks until its budget is spent and says how far it came.
