@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,11 @@ def test_two_nodes_and_a_lost_one_give_the_same_bytes(
         loss.start()
         assert run_all(tmp_path / "lost", checkpoint) == one_worker
         loss.join()
+        # Ray takes some seconds to miss a node.
+        for _ in range(120):
+            if ray.cluster_resources()["CPU"] == 1:
+                break
+            time.sleep(0.5)
         assert ray.cluster_resources()["CPU"] == 1
 
     on_two_nodes(work)
