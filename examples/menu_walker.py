@@ -47,11 +47,12 @@ def menu(screen):
     """Which screen this is, by tiles that only it has."""
     if all(screen.is_filled(1, y) and screen.is_filled(12, y) for y in range(18)):
         return "game"
-    if screen.is_filled(18, 14):
+    # The menus have a wall on either side, the title has none.
+    if screen.is_filled(18, 14) and not screen.is_filled(0, 14):
         return "title"
     if all(screen.is_filled(*height_place(height)) for height in range(6)):
         return "b-menu"
-    if screen.is_filled(5, 3) and screen.is_filled(4, 5) and screen.is_filled(12, 5):
+    if screen.is_filled(5, 3) and screen.is_filled(3, 5) and screen.is_filled(11, 5):
         return "type"
     return "unknown"
 
@@ -74,7 +75,7 @@ class Walker:
             return press("start")
         if where == "type":
             # The arrow stands before B-TYPE, or must be moved there.
-            return press("start") if screen.is_filled(11, 5) else press("right")
+            return press("start") if screen.is_filled(10, 5) else press("right")
         if where == "b-menu":
             return self.choose(screen, time_us)
         return {"type": "wait"}

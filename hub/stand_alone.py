@@ -1,7 +1,8 @@
 # Stand-alone robot: plays Connect Four on the hub alone, without a computer.
 #
-# Before the first press of the force sensor: the left button changes the robot's colour (R, Y), the right one who begins
-# (? by looking, 1 the robot, 2 the other). Every press starts one turn.
+# The computer that uploads it sets the numbers of the arm, MY_COLOR ("R" or "Y") and I_BEGIN (True: the robot, False: the other,
+# None: the board tells) in the lines before these. Until the first press of the force sensor the left button changes the
+# colour, the right one who begins (? the board tells, 1 the robot, 2 the other). Every press starts one turn.
 
 import gc
 from array import array
@@ -182,9 +183,11 @@ class Robot:
     def __init__(self):
         self.arm = Arm()
         self.game = Game()
-        self.my_names = RED_NAMES
-        self.their_names = YELLOW_NAMES
-        self.begins = None  # True: the robot; False: the other; None: look
+        self.my_names, self.their_names = RED_NAMES, YELLOW_NAMES
+        if MY_COLOR == "Y":
+            self.my_names, self.their_names = YELLOW_NAMES, RED_NAMES
+        self.begins = I_BEGIN
+        self.looks = 0  # at cells, in this turn
         self.has_seen = False  # the other's disc of this turn; a blocked motor must not make us look for a second one
 
     async def choose(self):
@@ -238,10 +241,15 @@ class Robot:
         await runloop.sleep_ms(1000)
         await self.wait_for_press()
 
+    async def look(self, column, row):
+        self.looks += 1
+        color, _ = await self.arm.look(column, row)
+        return color
+
     async def is_theirs(self, column, row):
         """Whether the other's disc is in a cell: two looks from two sides must agree."""
         for look in range(2):
-            color, _ = await self.arm.look(column, row)
+            color = await self.look(column, row)
             if color not in self.their_names:
                 return False
             if look == 0:
@@ -273,12 +281,10 @@ class Robot:
                     await self.arm.drop()
                 except Trouble:
                     continue
-                color, _ = await self.arm.look(column, row)
-                if color in self.my_names:
+                if await self.look(column, row) in self.my_names:
                     return
             await self.call("the disc is not in column " + str(column + 1))
-            color, _ = await self.arm.look(column, row)
-            if color in self.my_names:
+            if await self.look(column, row) in self.my_names:
                 return
 
     def announce(self, words, hertz):
@@ -311,6 +317,7 @@ class Robot:
         self.has_seen = False
         self.show(column)
         await self.arm.home()
+        print("turn", time.ticks_diff(time.ticks_ms(), self.pressed_at), "ms", self.looks, "looks")
         gc.collect()
         if won or game.is_full():
             self.announce(*("I won", WON) if won else ("draw", DRAWN))
@@ -321,6 +328,7 @@ class Robot:
         self.say_settings()
         await self.arm.home()
         await self.choose()
+        self.begin_turn()
         while True:
             try:
                 if await self.turn():
@@ -329,6 +337,11 @@ class Robot:
                 await self.call("a motor is blocked (" + str(trouble.args[0]) + ")")
                 continue
             await self.wait_for_press()
+            self.begin_turn()
+
+    def begin_turn(self):
+        self.pressed_at = time.ticks_ms()
+        self.looks = 0
 
 
 runloop.run(Robot().play())

@@ -1,5 +1,5 @@
 //! Anything that may come from a hub's line. Run by `cargo fuzz` with inputs that it makes up, and by the driver's tests
-//! with real messages that are bent at random.
+//! with real messages that are mutated at random.
 
 use devices::hub::frame::{self, FrameReader};
 use devices::hub::message::Message;

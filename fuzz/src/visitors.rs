@@ -1,5 +1,5 @@
 //! Pages that send anything at all, to the server's parser and to its table. Run by `cargo fuzz` with inputs that it
-//! makes up, and by the arcade's tests with real events that are bent at random.
+//! makes up, and by the arcade's tests with real events that are mutated at random.
 
 use std::time::Duration;
 

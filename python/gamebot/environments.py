@@ -71,9 +71,9 @@ _PALETTE = np.array(
 class _Kind:
     """What games of one kind look like."""
 
-    def __init__(self, games: native.Games, shape: tuple[int, ...], highest: int) -> None:
+    def __init__(self, games: native.Games, highest: int) -> None:
         self.games = games
-        self.shape = shape
+        self.shape = shape = games.dimensions
         self.highest = highest
         self.has_pieces = games.pieces.size > 0
         count = games.count
@@ -91,10 +91,6 @@ class _Kind:
         if not self.has_pieces:
             return board
         return spaces.Dict({"board": board, "pieces": spaces.MultiDiscrete([7, 7])})
-
-    def one(self) -> Any:
-        board = self.observation[0].copy()
-        return {"board": board, "pieces": self.pieces[0].copy()} if self.has_pieces else board
 
     def last(self, index: int) -> Any:
         board = self.last_observation[index].copy()
@@ -147,8 +143,8 @@ class GameEnv(_Remembered, gymnasium.Env[Any, np.int64]):
 
     def __init__(self, kind: _Kind, render_mode: str | None, illegal: str) -> None:
         self._kind = kind
+        self._games = kind.games
         self._illegal = illegal
-        self._action = np.zeros(1, dtype=np.int64)
         self.render_mode = _check_render_mode(render_mode)
         self.observation_space = kind.observation_space()
         self.action_space = spaces.Discrete(kind.games.actions)
@@ -156,14 +152,12 @@ class GameEnv(_Remembered, gymnasium.Env[Any, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
         chosen = seed if seed is not None else int(self.np_random.integers(2**63))
-        self._kind.games.reset(np.array([chosen], dtype=np.uint64))
-        return self._kind.one(), self._info()
+        self._games.reset(np.array([chosen], dtype=np.uint64))
+        observation, _, _, _, info = self._games.look_at_one()
+        return observation, info
 
     def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        self._action[0] = action
-        kind = self._kind
-        kind.games.step(self._action, "disabled", self._illegal)
-        return kind.one(), float(kind.reward[0]), bool(kind.over[0]), False, self._info()
+        return self._games.step_one(action, self._illegal)
 
     def render(self) -> Any:
         if self.render_mode == "ansi":
@@ -179,10 +173,7 @@ class GameEnv(_Remembered, gymnasium.Env[Any, np.int64]):
 
     def sample_action(self) -> int:
         """A legal action, drawn uniformly."""
-        return int(self._kind.games.sample()[0])
-
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._kind.mask[0].copy(), **dict(self._kind.games.figures(0))}
+        return self._games.sample_one()
 
 
 class GameVectorEnv(_Remembered, VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
@@ -313,7 +304,7 @@ def _threads(threads: int | None) -> int:
 
 def _connect_four(count: int, opponent: str | None, first: bool | None, threads: int) -> _Kind:
     games = native.connect_four_games(count, opponent=opponent, first=first, threads=threads)
-    return _Kind(games, (6, 7, 2), 1)
+    return _Kind(games, 1)
 
 
 class ConnectFourEnv(GameEnv):
@@ -349,7 +340,7 @@ class ConnectFourVectorEnv(GameVectorEnv):
 
 def _samegame(count: int, columns: int, rows: int, colours: int, threads: int) -> _Kind:
     games = native.samegame_games(count, columns=columns, rows=rows, colours=colours, threads=threads)
-    return _Kind(games, (rows, columns), colours)
+    return _Kind(games, colours)
 
 
 class SameGameEnv(GameEnv):
@@ -394,7 +385,7 @@ def _tetris(
         reward=reward,
         threads=threads,
     )
-    return _Kind(games, (18 if rules == "gameboy" else rows, 10), 1)
+    return _Kind(games, 1)
 
 
 class TetrisEnv(GameEnv):
@@ -440,7 +431,7 @@ class TetrisVectorEnv(GameVectorEnv):
 
 def _buttons(count: int, level: int, heart: bool, reward: str, threads: int) -> _Kind:
     games = native.tetris_frame_games(count, level=level, heart=heart, reward=reward, threads=threads)
-    return _Kind(games, (18, 10), 2)
+    return _Kind(games, 2)
 
 
 class TetrisButtonsEnv(GameEnv):
@@ -474,7 +465,7 @@ class TetrisButtonsVectorEnv(GameVectorEnv):
 
 def _screen(count: int, frames: int, reward: str, threads: int) -> _Kind:
     games = native.tetris_screen_games(count, frames=frames, reward=reward, threads=threads)
-    return _Kind(games, (144, 160), 3)
+    return _Kind(games, 3)
 
 
 class TetrisScreenEnv(GameEnv):

@@ -166,8 +166,10 @@ def test_two_nodes_and_a_lost_one_give_the_same_bytes(
 
 
 def test_compare_resumes_and_reports_like_the_rust_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Without --address Ray is started on this machine, whatever else is there.
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
     games = tmp_path / "games.jsonl"
     arguments = ["compare", "tetris", "--players", "clever,lee", "--games", "3", "--lines", "15", "--json"]
     arguments += ["--resume", str(games), "--plot", str(tmp_path / "lines.svg"), "--workers", "1"]

@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, seed_test
 
 import gamebot  # noqa: F401  registers the environments
-from gamebot.connect_four import Opponent
+from gamebot.connect_four import Opponent, Position
 from gamebot.pettingzoo import connect_four_v0, tetris_versus_v0
 from gamebot.tetris import PIECES, Board, Versus, decide, drops
 
@@ -72,6 +72,71 @@ def pick(observations: Any, index: int) -> Any:
     if isinstance(observations, dict):
         return {name: part[index] for name, part in observations.items()}
     return observations[index]
+
+
+@pytest.mark.parametrize("autoreset_mode", ["NextStep", "SameStep"])
+def test_moving_both_sides_keeps_to_the_rules(autoreset_mode: str) -> None:
+    count, ended = 50, 0
+    env = vector("ConnectFour", count, opponent=None, autoreset_mode=autoreset_mode)
+    env.reset(seed=2)
+    positions = [Position() for _ in range(count)]
+    over = np.zeros(count, dtype=bool)
+    dice = np.random.default_rng(3)
+    for _ in range(150):
+        # Full columns are among them.
+        actions = dice.integers(0, 7, size=count)
+        before, begins = positions.copy(), over & (autoreset_mode == "NextStep")
+        observations, rewards, over, _, infos = env.step(actions)
+        for index, action in enumerate(actions):
+            if begins[index]:
+                positions[index], expected = Position(), (0.0, False)
+            elif action + 1 not in before[index].legal():
+                expected = (-1.0, False)
+            else:
+                positions[index] = after = before[index].play(action + 1)
+                expected = (float(after.outcome in ("first", "second")), after.is_over)
+            assert (rewards[index], over[index]) == expected, (before[index], action)
+            last = positions[index]
+            ended += int(over[index])
+            if over[index] and autoreset_mode == "SameStep":
+                assert np.array_equal(infos["final_obs"][index], seen_by_player_to_move(last))
+                assert not infos["final_info"]["action_mask"][index].any()
+                positions[index] = Position()
+            assert np.array_equal(observations[index], seen_by_player_to_move(positions[index]))
+            mask = [column in positions[index].legal() for column in range(1, 8)]
+            assert infos["action_mask"][index].tolist() == mask
+    assert ended > 2 * count
+
+
+def seen_by_player_to_move(position: Position) -> Any:
+    board = position.to_array()
+    return np.stack([board == position.to_move, board == 3 - position.to_move], axis=2)
+
+
+def test_arrays_of_the_games_may_be_passed_to_them() -> None:
+    env = vector("Tetris", 8, copy=False)
+    observations, infos = env.reset(seed=1)
+    env.step(observations["pieces"].reshape(-1)[:8])
+    env = vector("ConnectFour", 8, opponent=None, copy=False, autoreset_mode="Disabled")
+    env.reset(seed=1)
+    over = np.zeros(8, dtype=bool)
+    while not over.any():
+        observations, _, over, _, _ = env.step(env.sample_actions())
+    ended = np.flatnonzero(over)
+    env.reset(options={"reset_mask": over})
+    assert not observations[ended].any() and not over.any()
+
+
+def test_drawn_actions_are_legal_and_fair() -> None:
+    env = vector("ConnectFour", 7_000, opponent=None, illegal="raise")
+    _, infos = env.reset(seed=1)
+    counts = np.bincount(env.sample_actions(), minlength=7)
+    assert counts.shape == (7,) and (abs(counts - 1_000) < 150).all()
+    for _ in range(50):
+        actions = env.sample_actions()
+        over = infos["action_mask"].sum(axis=1) == 0
+        assert infos["action_mask"][~over, actions[~over]].all() and not actions[over].any()
+        *_, infos = env.step(actions)
 
 
 def test_autoreset_next_step() -> None:

@@ -131,6 +131,21 @@ def test_samegame_clears_proves_and_scores() -> None:
     assert len(samegame.standard_boards()) == 20
 
 
+def test_our_player_watches_a_console() -> None:
+    player = gameboy.Player(gameboy.Console(), level=0, pieces=12)
+    passed = player.play(300)
+    # Without a display, as between two scenes, there is a period but no picture.
+    assert 300 <= passed < 600 and passed - 60 < player.console.frames <= passed
+    assert player.console.referee()[3], "a game is under way"
+    player.play(games=1)
+    (game,) = player.games
+    score, lines, level, playing, _ = player.console.referee()
+    assert (game["score"], game["lines"], game["level"]) == (score, lines, level) and not playing
+    assert game["pieces"] >= 12 and game["presses"] > game["pieces"]
+    passed = player.console.frames
+    assert player.play(games=0) == 0 and player.console.frames == passed
+
+
 def test_the_console_runs_saves_and_shows_its_own_memory() -> None:
     console = gameboy.Console()
     console.frame(70)

@@ -90,8 +90,10 @@ def calls() -> list[tuple[Callable[..., Any], list[Any], dict[str, Any]]]:
     console, round_, game = gameboy.Console(), tetris.Versus(), tetris.Game()
     tuner = tetris.Tuner("lines", rows=6, pieces=10, population=4, games=1)
     learner = tetris.Learner(moves=10)
-    games = native.connect_four_games(2)
+    games, single = native.connect_four_games(2), native.connect_four_games(1)
     games.reset(np.zeros(2, dtype=np.uint64))
+    single.reset(np.zeros(1, dtype=np.uint64))
+    player = gameboy.Player(gameboy.Console(), pieces=1)
     note = next(iter(recording.Recording(ROOT / "fixtures/recordings/catch-0.1.0.mcap")))
     make_note = type(note)._again
     return [
@@ -165,7 +167,10 @@ def calls() -> list[tuple[Callable[..., Any], list[Any], dict[str, Any]]]:
         (games.reset, [np.zeros(2, dtype=np.uint64), np.ones(2, dtype=bool)], {}),
         (games.step, [np.zeros(2, dtype=np.int64), "next_step", "penalty"], {}),
         (games.picture, [0], {}),
-        (games.figures, [0], {}),
+        (single.step_one, [0, "penalty"], {}),
+        (gameboy.Player, [console], {"level": 9, "press_ms": 75.0, "pieces": 1, "until": "death", "idle": 60}),
+        (gameboy.Player._again, [console, (9, False, 75.0, 1, "death", "BOT", 60)], {}),
+        (player.play, [10], {"games": 1}),
     ]
 
 
@@ -215,6 +220,8 @@ def test_messages_name_what_is_wrong() -> None:
         (lambda: tetris.play("nobody"), "no player is named"),
         (lambda: samegame.Board("[[1,2]"), "character 7: found the end"),
         (lambda: gameboy.Console().press("jump"), "is not a button: choose among right, left"),
+        (lambda: gameboy.Player(gameboy.Console(), level=10), "level is 10: choose 0 to 9"),
+        (lambda: gameboy.Player(gameboy.Console(), initials="ÄÖ"), "up to six letters A to Z are allowed"),
         (lambda: TetrisEnv(rules="guideline"), "choose gameboy, document or classic"),
     ]:
         with pytest.raises((TypeError, ValueError), match=message):
@@ -236,6 +243,7 @@ def pickled() -> list[Any]:
     round_.step(int(round_.mask(0).argmax()), int(round_.mask(1).argmax()))
     console = gameboy.Console()
     console.frame(70)
+    player = gameboy.Player(gameboy.Console(), level=5, pieces=2)
     tape = recording.Recording(ROOT / "fixtures/recordings/catch-0.1.0.mcap")
     tuner = tetris.Tuner("lines", rows=6, pieces=10, population=4, games=1)
     learner = tetris.Learner(moves=20)
@@ -252,6 +260,7 @@ def pickled() -> list[Any]:
         learner,
         samegame.Board("[[1,2],[1,2]]"),
         console,
+        player,
         tape,
         next(iter(tape)),
     ]
@@ -356,6 +365,7 @@ LONG: dict[str, Callable[[], Any]] = {
     "Learner.step": lambda: tetris.Learner(moves=8_000).step(),
     "study": lambda: tetris.study(tetris.Learner(moves=30_000).lessons()[0]),
     "frame": lambda: gameboy.Console().frame(2**31),
+    "Player.play": lambda: gameboy.Player(gameboy.Console(), until="death").play(games=100),
 }
 
 

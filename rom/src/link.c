@@ -48,6 +48,7 @@ static void transfer(void) {
 static void show_setup(void) {
     u8 i;
     begin_screen();
+    side_walls();
     scene = LINK_SETUP;
     game_type = VERSUS;
     text(5, 2, "TWO PLAYERS");
@@ -76,6 +77,7 @@ void link_title_frame(void) {
 }
 
 static void get_ready(u8 next) {
+    stop_song();
     begin_screen();
     text(6, 8, "GET READY");
     scene = next;
@@ -122,6 +124,7 @@ void setup_frame(void) {
     if (pressed & LEFT && high > 0) high--;
     if (high != before) {
         queue_tile(4 + 2 * before, 10, before);
+        effect(EFFECT_MOVE);
         link_idle = link_send = 0x40 + high;
     }
     queue_tile(4 + 2 * high, 10, frame_low & 0x10 ? high : INVERSE + high);
@@ -230,6 +233,7 @@ void end_round(u8 outcome) {
 
 static void show_result(void) {
     begin_screen();
+    side_walls();
     text(6, 3, result == DRAW ? "A DRAW" : result == I_WON ? "YOU WON" : "YOU LOST");
     text(4, 7, "WINS");
     put_tile(14, 7, my_wins);
@@ -246,6 +250,7 @@ void enter_link_result(u8 outcome) {
     else their_wins++;
     link_send = link_idle = 0;
     scene = LINK_RESULT;
+    play_song(outcome == I_WON ? SONG_TRIUMPH : SONG_GAME_OVER);
     show_result();
 }
 

@@ -18,6 +18,7 @@ static void run_scene(void) {
     case LINK_SENDING: sending_frame(); break;
     case LINK_RECEIVING: receiving_frame(); break;
     case LINK_RESULT: link_result_frame(); break;
+    case ROCKET: rocket_frame(); break;
     }
 }
 
@@ -34,8 +35,9 @@ void main(void) {
         if ((held & 0xF0) == 0xF0 && pressed) {
             heart = 0;
             enter_title();
-            continue;
+        } else {
+            run_scene();
         }
-        run_scene();
+        sound_frame();
     }
 }

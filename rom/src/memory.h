@@ -3,6 +3,8 @@
 #ifndef MEMORY_H
 #define MEMORY_H
 
+#include "songs.h"
+
 typedef unsigned char u8;
 typedef unsigned int u16;
 
@@ -14,7 +16,7 @@ typedef unsigned int u16;
 #define REG_SB VOLATILE_AT(0xFF01)
 #define REG_SC VOLATILE_AT(0xFF02)
 #define REG_DIV VOLATILE_AT(0xFF04)
-#define REG_LCDC VOLATILE_AT(0xFF40)
+#define REG(offset) VOLATILE_AT(0xFF00 + (offset))
 #define LCD_PLAY 0xD3
 #define LCD_PAUSE 0xDB
 #define MAP 0x9800u
@@ -88,6 +90,10 @@ typedef unsigned int u16;
 #define entry_letter AT(0xC0F9)
 #define result AT(0xC0FA)
 #define repeat_timer AT(0xC0FB)
+/* The music that is chosen: a song, effects alone, or nothing. */
+#define music AT(0xC0FC)
+/* What the display's control register becomes at the next vertical blank. */
+#define lcd_wanted AT(0xC0FD)
 #define QUEUE BYTES(0xC100)
 /* The field: 20 rows of 16 bytes; row 0 is invisible, row 19 the floor, cells in columns 2 to 11. */
 #define FIELD 0xC200u
@@ -98,11 +104,12 @@ typedef unsigned int u16;
 #define ENTRY_SIZE 12
 
 enum { TITLE, TYPE, LEVEL, B_LEVEL, B_HIGH, PLAY, CURTAIN, OVER, NAME, B_RESULT,
-       LINK_SETUP, LINK_SENDING, LINK_RECEIVING, LINK_RESULT };
+       LINK_SETUP, LINK_SENDING, LINK_RECEIVING, LINK_RESULT, ROCKET };
 enum { A_TYPE, B_TYPE, VERSUS };
 enum { FALLING, ENTRY, CLEARING, WON, LOST };
 enum { ALONE, MASTER, SLAVE };
 enum { NOBODY, I_WON, I_LOST, DRAW };
+enum { MUSIC_1 = SONG_SUNRISE, MUSIC_2 = SONG_NIGHT_TRAIN, NO_MUSIC, SILENT };
 
 #define RIGHT 0x01
 #define LEFT 0x02
@@ -140,8 +147,11 @@ void begin_screen(void);
 void text(u8 x, u8 y, const char *words);
 void put_tile(u8 x, u8 y, u8 tile);
 void frame_box(u8 x, u8 y, u8 width, u8 height);
+void side_walls(void);
+void put_digits(u8 x, u8 y, const u8 *digits);
 void queue_bytes(u16 address, u8 count, const u8 *bytes);
 void queue_tile(u8 x, u8 y, u8 tile);
+void queue_text(u8 x, u8 y, const char *words);
 void queue_row(u8 row);
 void queue_filled_row(u8 row, u8 tile);
 void draw_play_screen(void);
@@ -156,12 +166,22 @@ void sprite(u8 index, u8 x, u8 y, u8 tile);
 
 /* play.c */
 extern const u8 cells_of[7][4][4];
+u8 tile_of(u8 which, u8 turned, u8 cell);
+u8 is_free(u8 turned, u8 at_column, u8 at_top);
+u16 points_of(u8 count);
+void add_points(u8 *digits, u16 points);
 void start_game(void);
 void play_frame(void);
 
-/* menu.c */
+/* rubble.c */
+void fill_rubble(void);
+
+/* title.c */
 void enter_title(void);
 void title_frame(void);
+
+/* menu.c */
+void mark(u8 x, u8 other, u8 y);
 void enter_type(void);
 void type_frame(void);
 void enter_level(void);
@@ -169,13 +189,39 @@ void level_frame(void);
 void enter_b_level(void);
 void b_level_frame(void);
 void b_high_frame(void);
+void clear_table(void);
+void enter_best(void);
+void name_frame(void);
+
+/* ending.c */
 void enter_curtain(void);
 void curtain_frame(void);
 void over_frame(void);
-void name_frame(void);
 void enter_b_result(void);
 void b_result_frame(void);
-void clear_table(void);
+
+/* rocket.c */
+u8 rocket_size(const u8 *digits);
+void enter_rocket(u8 size, u8 next);
+void rocket_frame(void);
+
+/* demo.c */
+u8 demo_is_on(void);
+void enter_demo(void);
+void end_demo(void);
+u8 demo_frame(void);
+
+/* sound.c */
+void sound_on(void);
+void sound_frame(void);
+void play_song(u8 song);
+void play_music(void);
+void stop_song(void);
+void hold_song(u8 hold);
+void effect(u8 which);
+
+/* songs.c: harmony, lead, bass and drums of every sound. */
+extern const u8 *const songs[][4];
 
 /* link.c */
 void link_listen(void);

@@ -7,68 +7,54 @@ static u8 blink_is_on(void) {
 }
 
 /* Marks one of two words with an arrow in front of it. */
-static void mark(u8 x, u8 other, u8 y) {
+void mark(u8 x, u8 other, u8 y) {
     queue_tile(x, y, ARROW);
     queue_tile(other, y, BLANK);
 }
 
-/* Title: one or two players. Down held with Start: heart mode. */
-void enter_title(void) {
-    begin_screen();
-    scene = TITLE;
-    cursor = 0;
-    frame_box(2, 2, 16, 7);
-    text(6, 4, "STACKFALL");
-    text(4, 6, "FREE AND OPEN");
-    text(2, 14, "1PLAYER");
-    text(12, 14, "2PLAYER");
-    put_tile(1, 14, ARROW);
-    link_listen();
-    lcd_on();
-}
+/* Which game, and which music: it is heard while it is chosen. */
+static const char *const music_names[4] = {"SUNRISE", "NIGHT TRAIN", "NO MUSIC", "SILENT"};
+#define MUSIC_ROW 12
 
-void title_frame(void) {
-    link_title_frame();
-    if (scene != TITLE) return;
-    if (pressed & (SELECT | LEFT | RIGHT)) {
-        cursor = pressed & LEFT ? 0 : pressed & RIGHT ? 1 : !cursor;
-        if (cursor) mark(11, 1, 14);
-        else mark(1, 11, 14);
-    }
-    if (pressed & START) {
-        heart = held & DOWN ? 1 : heart;
-        if (cursor) {
-            link_call();
-        } else {
-            link_role = ALONE;
-            REG_SC = 0;
-            game_type = A_TYPE;
-            enter_type();
-        }
-    }
-}
-
-/* Which game. */
 void enter_type(void) {
+    u8 i;
     begin_screen();
     scene = TYPE;
-    frame_box(2, 1, 16, 7);
+    side_walls();
+    frame_box(1, 1, 18, 7);
     text(5, 3, "GAME TYPE");
-    text(4, 5, "A-TYPE");
-    text(12, 5, "B-TYPE");
-    put_tile(game_type == B_TYPE ? 11 : 3, 5, ARROW);
-    text(2, 12, "A  GOES ON");
-    text(2, 14, "B  25 LINES");
+    text(3, 5, "A-TYPE");
+    text(11, 5, "B-TYPE");
+    text(3, 6, "ENDLESS");
+    text(11, 6, "TO 25");
+    put_tile(game_type == B_TYPE ? 10 : 2, 5, ARROW);
+    frame_box(1, 9, 18, 8);
+    text(7, 10, "MUSIC");
+    for (i = 0; i < 4; i++) text(5, MUSIC_ROW + i, music_names[i]);
+    put_tile(4, MUSIC_ROW + music, ARROW);
+    play_music();
     lcd_on();
+}
+
+static void choose_music(void) {
+    queue_tile(4, MUSIC_ROW + music, BLANK);
+    if (pressed & DOWN) music = music + 1 & 3;
+    else music = music - 1 & 3;
+    queue_tile(4, MUSIC_ROW + music, ARROW);
+    sound_on();
+    play_music();
 }
 
 void type_frame(void) {
     if (pressed & (LEFT | RIGHT)) {
         game_type = pressed & RIGHT ? B_TYPE : A_TYPE;
-        if (game_type == B_TYPE) mark(11, 3, 5);
-        else mark(3, 11, 5);
+        if (game_type == B_TYPE) mark(10, 2, 5);
+        else mark(2, 10, 5);
+        effect(EFFECT_MOVE);
     }
+    if (pressed & (UP | DOWN)) choose_music();
     if (pressed & (START | BUTTON_A)) {
+        effect(EFFECT_PICK);
         if (game_type == A_TYPE) enter_level();
         else enter_b_level();
     } else if (pressed & BUTTON_B) {
@@ -94,7 +80,10 @@ static u8 move_level(u8 number) {
     if (pressed & LEFT && number > 0) number--;
     if (pressed & UP && number >= 5) number -= 5;
     if (pressed & DOWN && number < 5) number += 5;
-    if (number != before) show_level(before, 0);
+    if (number != before) {
+        show_level(before, 0);
+        effect(EFFECT_MOVE);
+    }
     show_level(number, blink_is_on());
     return number;
 }
@@ -117,7 +106,7 @@ static void queue_table_line(u8 rank) {
     u8 *entry = table_entry(rank);
     u8 tiles[17], i, seen = 0;
     for (i = 0; i < 17; i++) tiles[i] = BLANK;
-    tiles[0] = rank + 1;
+    tiles[1] = rank + 1;
     for (i = 0; i < 6; i++) {
         tiles[3 + i] = entry[6 + i];
         if (entry[5 - i]) seen = 1;
@@ -134,6 +123,7 @@ static void queue_table(void) {
 
 static void draw_level_screen(void) {
     begin_screen();
+    side_walls();
     text(6, 1, "A-TYPE");
     if (heart) put_tile(13, 1, HEART);
     text(7, 3, "LEVEL");
@@ -160,6 +150,7 @@ void level_frame(void) {
 void enter_b_level(void) {
     u8 i;
     begin_screen();
+    side_walls();
     scene = B_LEVEL;
     text(6, 1, "B-TYPE");
     if (heart) put_tile(13, 1, HEART);
@@ -184,34 +175,16 @@ void b_high_frame(void) {
     u8 before = high;
     if (pressed & RIGHT && high < 5) high++;
     if (pressed & LEFT && high > 0) high--;
-    if (high != before) queue_tile(4 + 2 * before, 13, before);
+    if (high != before) {
+        queue_tile(4 + 2 * before, 13, before);
+        effect(EFFECT_MOVE);
+    }
     queue_tile(4 + 2 * high, 13, blink_is_on() ? INVERSE + high : high);
     if (pressed & (START | BUTTON_A)) start_game();
     else if (pressed & BUTTON_B) {
         queue_tile(4 + 2 * high, 13, high);
         scene = B_LEVEL;
     }
-}
-
-/* The field fills with bricks from the bottom, one row a frame; 70 frames later the words come. */
-void enter_curtain(void) {
-    hide_sprites();
-    scene = CURTAIN;
-    timer = 0;
-}
-
-void curtain_frame(void) {
-    timer++;
-    if (timer <= 18) queue_filled_row(19 - timer, BRICK);
-    if (timer < 88) return;
-    begin_screen();
-    frame_box(3, 2, 8, 7);
-    text(5, 4, "GAME");
-    text(5, 6, "OVER");
-    text(3, 12, "PRESS");
-    text(3, 14, "START");
-    scene = OVER;
-    lcd_on();
 }
 
 /* Whether the first six digits are more than the second, units first. */
@@ -249,14 +222,9 @@ static void enter_name(u8 rank) {
     lcd_on();
 }
 
-void over_frame(void) {
-    u8 rank;
-    if (!(pressed & (START | BUTTON_A))) return;
-    if (game_type == B_TYPE) {
-        enter_b_level();
-        return;
-    }
-    rank = rank_of_score();
+/* After a game: the name if its score is among the best, else the levels. */
+void enter_best(void) {
+    u8 rank = rank_of_score();
     if (rank < 3) enter_name(rank);
     else enter_level();
 }
@@ -274,6 +242,7 @@ void name_frame(void) {
         else if (--repeat_timer == 0) repeat_timer = 9, steps = 1;
     }
     if (steps) {
+        effect(EFFECT_MOVE);
         if (held & UP) letter = letter == DASH ? 10 : letter == 35 ? DASH : letter + 1;
         else letter = letter == DASH ? 35 : letter == 10 ? DASH : letter - 1;
         letters[entry_letter] = letter;
@@ -290,46 +259,7 @@ void name_frame(void) {
     queue_tile(4 + entry_letter, 13 + entry_rank, blink_is_on() ? inverse_of(letter) : letter);
     if (pressed & START) {
         queue_tile(4 + entry_letter, 13 + entry_rank, letter);
+        effect(EFFECT_PICK);
         scene = LEVEL;
     }
-}
-
-/* The account of a B-type game: clears by size, and the points of soft drops. */
-static void put_number(u8 x, u8 y, u16 number) {
-    static const u16 places[5] = {10000, 1000, 100, 10, 1};
-    u8 i, digit, seen = 0;
-    for (i = 0; i < 5; i++) {
-        digit = 0;
-        while (number >= places[i]) {
-            number -= places[i];
-            digit++;
-        }
-        if (digit || i == 4) seen = 1;
-        if (seen) put_tile(x + i, y, digit);
-    }
-}
-
-void enter_b_result(void) {
-    static const u16 points[4] = {40, 100, 300, 1200};
-    u8 i, j;
-    u16 value;
-    begin_screen();
-    scene = B_RESULT;
-    text(5, 1, "25 LINES!");
-    for (i = 0; i < 4; i++) {
-        put_tile(2, 4 + 2 * i, i + 1);
-        put_number(4, 4 + 2 * i, clears[i]);
-        value = 0;
-        for (j = 0; j <= level; j++) value += points[i];
-        text(10, 4 + 2 * i, "-");
-        put_number(12, 4 + 2 * i, value);
-    }
-    text(2, 12, "DROPS");
-    put_number(12, 12, drop_points);
-    text(3, 15, "PRESS START");
-    lcd_on();
-}
-
-void b_result_frame(void) {
-    if (pressed & (START | BUTTON_A)) enter_b_level();
 }

@@ -13,6 +13,8 @@ static const u16 powers_of_ten[5] = {1, 10, 100, 1000, 10000};
 #define SPAWN_COLUMN 5
 #define SPAWN_TOP 0
 #define MAX_LEVEL 20
+#define DEMO_LEVEL 3
+#define MAX_LINES 9999
 
 /* Cells of each piece and orientation: 16 · box row + box column. */
 #define C(x, y) ((y) * 16 + (x))
@@ -37,7 +39,7 @@ static const u8 bar_across[4] = {0x8A, 0x8B, 0x8B, 0x8F};
 static const u8 bar_upright[4] = {0x80, 0x88, 0x88, 0x89};
 static const u8 tiles_of[7] = {0x84, 0x81, 0, 0x83, 0x82, 0x86, 0x85};
 
-static u8 is_free(u8 turned, u8 at_column, u8 at_top) {
+u8 is_free(u8 turned, u8 at_column, u8 at_top) {
     const u8 *cell = cells_of[piece][turned];
     u8 *box = (u8 *)FIELD + ((u16)at_top << 4) + at_column;
     return box[cell[0]] == BLANK && box[cell[1]] == BLANK && box[cell[2]] == BLANK && box[cell[3]] == BLANK;
@@ -53,7 +55,16 @@ static u8 speed(void) {
     return drop_frames[index > MAX_LEVEL ? MAX_LEVEL : index];
 }
 
-static void add_score(u16 points) {
+/* Points of a clear of one to four lines on this level. */
+u16 points_of(u8 count) {
+    u16 points = line_points[count], sum = 0;
+    u8 times;
+    for (times = 0; times <= level; times++) sum += points;
+    return sum;
+}
+
+/* Adds to six digits, units first; 999,999 is the end. */
+void add_points(u8 *digits, u16 points) {
     u8 place = 4, carry = 0, digit, sum;
     u8 addend[6];
     addend[5] = 0;
@@ -68,16 +79,16 @@ static void add_score(u16 points) {
         place--;
     }
     for (place = 0; place < 6; place++) {
-        sum = score[place] + addend[place] + carry;
+        sum = digits[place] + addend[place] + carry;
         carry = 0;
         if (sum > 9) {
             sum -= 10;
             carry = 1;
         }
-        score[place] = sum;
+        digits[place] = sum;
     }
     if (carry) {
-        for (place = 0; place < 6; place++) score[place] = 9;
+        for (place = 0; place < 6; place++) digits[place] = 9;
     }
 }
 
@@ -104,6 +115,7 @@ static void push_garbage(void) {
     garbage_rows = 0;
     if (count == 0) return;
     if (count > 18) count = 18;
+    effect(EFFECT_RUBBLE);
     for (row = 1; row + count < 19; row++) move_row(row + count, row);
     for (; row < 19; row++) {
         cell = (u8 *)FIELD + ((u16)row << 4) + 2;
@@ -124,28 +136,6 @@ static void spawn(void) {
     show_preview();
 }
 
-/* Two rows for each step of `high`: half of the cells, at least one gap a row. */
-static void fill_b_garbage(void) {
-    u8 row, x, gap, filled, value = 0;
-    u8 *cell;
-    for (row = 19 - 2 * high; row < 19; row++) {
-        cell = (u8 *)FIELD + ((u16)row << 4) + 2;
-        gap = 0;
-        for (x = 0; x < 10; x++) {
-            if (game_type == VERSUS) {
-                /* Both players get the same: it follows from the list they share. */
-                value = value * 5 + LIST[(u8)(row * 10 + x)] + 1;
-                filled = value >> 3 & 1;
-            } else {
-                value = REG_DIV;
-                filled = value & 1;
-            }
-            if (!filled) gap = 1;
-            if (filled && (x < 9 || gap)) cell[x] = 0x81 + (value >> 1 & 3);
-        }
-    }
-}
-
 void start_game(void) {
     u8 row, x;
     u8 *cell = (u8 *)FIELD;
@@ -157,9 +147,9 @@ void start_game(void) {
     }
     for (x = 0; x < 6; x++) score[x] = 0;
     for (x = 0; x < 4; x++) clears[x] = 0;
-    level = game_type == VERSUS ? 1 : start_level;
+    level = demo_is_on() ? DEMO_LEVEL : game_type == VERSUS ? 1 : start_level;
     lines = game_type == A_TYPE ? 0 : game_type == B_TYPE ? 25 : 30;
-    if (game_type != A_TYPE) fill_b_garbage();
+    if (game_type != A_TYPE) fill_rubble();
     drop_points = 0;
     shift_timer = SHIFT_DELAY;
     soft_timer = 0;
@@ -187,6 +177,7 @@ void start_game(void) {
     show_piece();
     show_preview();
     scene = PLAY;
+    play_music();
     lcd_on();
 }
 
@@ -199,7 +190,10 @@ static void turn(void) {
     if (pressed & BUTTON_B) turned = orientation + 1 & 3;
     else if (pressed & BUTTON_A) turned = orientation - 1 & 3;
     else return;
-    if (is_free(turned, column, top)) orientation = turned;
+    if (is_free(turned, column, top)) {
+        orientation = turned;
+        effect(EFFECT_TURN);
+    }
 }
 
 static void shift(void) {
@@ -218,8 +212,12 @@ static void shift(void) {
         shift_timer = SHIFT_REPEAT;
     }
     shifted = button == RIGHT ? column + 1 : column - 1;
-    if (is_free(orientation, shifted, top)) column = shifted;
-    else shift_timer = 1;
+    if (is_free(orientation, shifted, top)) {
+        column = shifted;
+        effect(EFFECT_MOVE);
+    } else {
+        shift_timer = 1;
+    }
 }
 
 /* Gravity or soft drop; 0 when the piece could not fall although it was time to. */
@@ -248,7 +246,7 @@ static void lock(void) {
     soft_steps = 0;
     if (game_type == A_TYPE) {
         if (points) {
-            add_score(points);
+            add_points(score, points);
             queue_score();
         }
     } else {
@@ -262,6 +260,7 @@ static void lock(void) {
         if (row) queue_tile(column + (cell[i] & 3), row - 1, tile);
     }
     hide_piece();
+    effect(EFFECT_LOCK);
     elapsed = 0;
     if (column == SPAWN_COLUMN && top == SPAWN_TOP) {
         spawn_locks++;
@@ -291,10 +290,12 @@ static void find_full_rows(void) {
 }
 
 static void count_lines(void) {
+    u16 sum;
+    effect(full_count == 4 ? EFFECT_FOUR : EFFECT_CLEAR);
     clears[full_count - 1]++;
     if (game_type == A_TYPE) {
-        lines += full_count;
-        if (lines > 9999) lines = 9999;
+        sum = lines + full_count;
+        lines = sum > MAX_LINES ? MAX_LINES : sum;
     } else if (lines > full_count) {
         lines -= full_count;
     } else {
@@ -329,6 +330,7 @@ static void level_up(void) {
     if (level < MAX_LEVEL && lines < 1000 && lines >= next + 10) {
         level++;
         queue_level();
+        effect(EFFECT_LEVEL);
     }
 }
 
@@ -356,12 +358,7 @@ static void clearing_frame(void) {
         collapse();
         break;
     case 79:
-        if (game_type == A_TYPE) {
-            u16 points = line_points[full_count], sum = 0;
-            u8 times;
-            for (times = 0; times <= level; times++) sum += points;
-            add_score(sum);
-        }
+        if (game_type == A_TYPE) add_points(score, points_of(full_count));
         break;
     case 90:
         if (game_type == A_TYPE) level_up();
@@ -419,6 +416,7 @@ static void redraw_field(void) {
 }
 
 void play_frame(void) {
+    if (demo_is_on() && !demo_frame()) return;
     if (game_type == VERSUS) {
         link_play_frame();
         if (scene != PLAY) return;
@@ -427,16 +425,19 @@ void play_frame(void) {
     if (soft_timer) soft_timer--;
     pause_and_preview();
     if (paused) {
-        if (REG_LCDC != LCD_PAUSE) {
+        if (lcd_wanted != LCD_PAUSE) {
             hide_sprites();
-            REG_LCDC = LCD_PAUSE;
+            lcd_wanted = LCD_PAUSE;
+            hold_song(1);
+            effect(EFFECT_PAUSE);
         }
         return;
     }
-    if (REG_LCDC != LCD_PLAY) {
+    if (lcd_wanted != LCD_PLAY) {
         if (phase == FALLING) show_piece();
         show_preview();
-        REG_LCDC = LCD_PLAY;
+        lcd_wanted = LCD_PLAY;
+        hold_song(0);
     }
     if (is_down_alone(held) && is_down_alone(pressed)) down_blocked = 0;
     if (!is_down_alone(held) || down_blocked) soft_steps = 0;
@@ -457,7 +458,7 @@ void play_frame(void) {
     redraw_field();
     if (phase == LOST) {
         if (game_type == VERSUS) end_round(I_LOST);
-        else enter_curtain();
+        else if (!demo_is_on()) enter_curtain();
     } else if (phase == WON) {
         if (game_type == VERSUS) end_round(I_WON);
         else enter_b_result();

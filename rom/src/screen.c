@@ -2,8 +2,6 @@
 
 #include "memory.h"
 
-u8 tile_of(u8 which, u8 turned, u8 cell);
-
 static u16 address_of(u8 x, u8 y) {
     return MAP + ((u16)y << 5) + x;
 }
@@ -61,6 +59,26 @@ void frame_box(u8 x, u8 y, u8 width, u8 height) {
     put_tile(right, bottom, 0x6B);
 }
 
+/* Brick walls along both sides of a menu. */
+void side_walls(void) {
+    u8 y, third = 0;
+    for (y = 0; y < 18; y++) {
+        put_tile(0, y, WALL + third);
+        put_tile(19, y, WALL + third);
+        third = third == 2 ? 0 : third + 1;
+    }
+}
+
+/* Six digits, units first, without zeros in front. */
+void put_digits(u8 x, u8 y, const u8 *digits) {
+    u8 i, seen = 0;
+    for (i = 0; i < 6; i++) {
+        u8 digit = digits[5 - i];
+        if (digit || i == 5) seen = 1;
+        if (seen) put_tile(x + i, y, digit);
+    }
+}
+
 /* Writes bytes into video memory at the next vertical blank. */
 void queue_bytes(u16 address, u8 count, const u8 *bytes) {
     u8 *entry = QUEUE + queue_end;
@@ -74,6 +92,13 @@ void queue_bytes(u16 address, u8 count, const u8 *bytes) {
 
 void queue_tile(u8 x, u8 y, u8 tile) {
     queue_bytes(address_of(x, y), 1, &tile);
+}
+
+void queue_text(u8 x, u8 y, const char *words) {
+    for (; *words; words++) {
+        queue_tile(x, y, tile_for(*words));
+        x++;
+    }
 }
 
 void queue_row(u8 row) {
@@ -155,8 +180,15 @@ void draw_play_screen(void) {
     }
     /* Text on the second map: it begins 32 rows below the first. */
     text(4, 35, "PAUSE");
-    text(3, 38, "START");
-    text(3, 40, "GOES ON");
+    if (game_type == VERSUS && link_role == SLAVE) {
+        /* Only the one who began can go on. */
+        text(3, 38, "WAIT FOR");
+        text(3, 40, "THE OTHER");
+    } else {
+        text(3, 38, "START");
+        text(3, 40, "GOES ON");
+    }
+    if (demo_is_on()) text(15, 11, "DEMO");
     for (y = 1; y < 19; y++) {
         copy_from = FIELD + ((u16)y << 4) + 2;
         copy_to = address_of(2, y - 1);

@@ -38,6 +38,7 @@ LINK_IDLE     = 0xC0DA
 LINK_WRITE    = 0xC0DB
 QUEUE_END     = 0xC0F0
 LINK_RING     = 0xC0E0
+LCD_WANTED    = 0xC0FD
 QUEUE         = 0xC100
 COPY_FROM     = 0xC0F2
 COPY_TO       = 0xC0F4
@@ -137,7 +138,7 @@ serial_end:
 
 	.area _CODE
 
-; Waits for the vertical blank, then copies the sprites and what was queued for video memory.
+; Waits for the vertical blank, then copies the sprites, which map is shown and what was queued for video memory.
 _wait_frame::
 wait_more:
 	halt
@@ -148,6 +149,8 @@ wait_more:
 	xor a
 	ldh (BLANKED), a
 	call COPY_SPRITES
+	ld a, (LCD_WANTED)
+	ldh (LCDC), a
 	; Queue: length, address low, address high, bytes; a length of 0 ends it.
 	ld hl, #QUEUE
 next_entry:
@@ -301,16 +304,17 @@ lcd_wait:
 
 _lcd_on::
 	ld a, #0xD3
+	ld (LCD_WANTED), a
 	ldh (LCDC), a
 	ret
 
-; Copies the 0x90 tiles into video memory; the display is off.
+; Copies the 0xB0 tiles into video memory; the display is off.
 _load_tiles::
 	push bc
 	push de
 	ld hl, #_tiles
 	ld de, #0x8000
-	ld bc, #0x0900
+	ld bc, #0x0B00
 tile_byte:
 	ld a, (hl+)
 	ld (de), a

@@ -25,10 +25,15 @@ let start = "";
 let moves = location.hash.match(/^#([1-7]*)$/)?.[1] ?? "";
 let look = null;
 let answer = null;
+// The whole game of the graph, and its score after every move. Going back in it keeps the graph.
+let game = "";
 let scores = null;
 
 byId("undo").addEventListener("click", undo);
-byId("new").addEventListener("click", () => setUp("", ""));
+byId("new").addEventListener("click", () => {
+  [game, scores] = ["", null];
+  setUp("", "");
+});
 byId("setup").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = byId("position").value;
@@ -41,12 +46,22 @@ addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^[1-7]$/.test(event.key)) drop(Number(event.key));
   else if (event.key === "Backspace" || event.key === "u") undo();
+  else if (event.key === "PageUp" || event.key === "PageDown") go(moves.length + (event.key === "PageUp" ? -1 : 1), event);
 });
+addEventListener("hashchange", () => location.hash.slice(1) !== moves && setUp("", location.hash.match(/^#([1-7]*)$/)?.[1] ?? ""));
 onLanguage(render);
-openDesk().then((opened) => {
-  desk = opened;
-  setUp("", moves);
-});
+openDesk().then(
+  (opened) => {
+    desk = opened;
+    setUp("", moves);
+    performance.mark("ready");
+  },
+  (error) => {
+    document.body.dataset.view = "failed";
+    byId("undo").disabled = byId("new").disabled = true;
+    byId("state").textContent = t("tetris.failed", { why: error.message });
+  },
+);
 offerStoredGames();
 
 function setUp(newStart, newMoves) {
@@ -54,11 +69,12 @@ function setUp(newStart, newMoves) {
   try {
     look = desk.ask({ ask: "look", position: newStart, moves: newMoves });
   } catch (error) {
-    byId("position-error").textContent = error.message;
+    byId("position-error").textContent = t("analysis.refused", { why: error.message, move: error.message.match(/^move (\d+)/)?.[1] });
     return;
   }
   byId("position-error").textContent = "";
-  [start, moves, answer, scores] = [newStart, newMoves, null, null];
+  [start, moves, answer] = [newStart, newMoves, null];
+  if (start || !game.startsWith(moves)) [game, scores] = ["", null];
   if (!start) history.replaceState(null, "", `#${moves}`);
   byId("position").value = start || moves;
   render();
@@ -74,6 +90,13 @@ function undo() {
   if (moves) setUp(start, moves.slice(0, -1));
 }
 
+/** Goes to a position of the game in the graph. */
+function go(ply, event) {
+  if (!scores || ply < 0 || ply > game.length) return;
+  event.preventDefault();
+  setUp("", game.slice(0, ply));
+}
+
 async function think() {
   thinker.stop();
   historian.stop();
@@ -84,8 +107,9 @@ async function think() {
     document.body.dataset.view = "ready";
     announce(stateText());
     letOpponentPlay();
-    if (!start && moves) {
-      scores = (await historian.ask({ ask: "course", moves })).scores;
+    if (!start && moves && !scores) {
+      const course = (await historian.ask({ ask: "course", moves })).scores;
+      [game, scores] = [moves, course];
       render();
     }
   } catch (error) {
@@ -133,7 +157,7 @@ function outlookText(outlook) {
 /** For phones, where the colour says the rest. */
 function shortText(outlook) {
   if (!outlook) return "";
-  return outlook.kind === "draw" ? t("analysis.draws") : t("analysis.in", { moves: outlook.moves });
+  return outlook.kind === "draw" ? t("analysis.draws_short") : t("analysis.in", { moves: outlook.moves });
 }
 
 function valueBox(column) {
@@ -150,7 +174,7 @@ function valueBox(column) {
   );
 }
 
-/** The score after every move; the largest change of result is marked. */
+/** The score after every move; the last change of result is marked, and where the board is now. */
 function drawCourse() {
   const place = byId("course");
   place.replaceChildren();
@@ -167,9 +191,10 @@ function drawCourse() {
     svg("rect", { class: "course-yellow", x: 0, y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 }),
     svg("line", { class: "course-zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     svg("path", { class: "course-line", d: scores.map((score, index) => `${index ? "L" : "M"}${x(index)} ${y(score ?? 0)}`).join("") }),
-    ...scores.map((score, index) => svg("circle", { class: index === turn ? "course-dot course-turn" : "course-dot", cx: x(index), cy: y(score ?? 0), r: index === turn ? 8 : 5, "data-ply": index, onclick: () => setUp("", moves.slice(0, index)) })),
+    svg("line", { class: "course-now", x1: x(moves.length), x2: x(moves.length), y1: 0, y2: HEIGHT }),
+    ...scores.map((score, index) => svg("circle", { class: turn && index === turn ? "course-dot course-turn" : "course-dot", cx: x(index), cy: y(score ?? 0), r: turn && index === turn ? 8 : 5, "data-ply": index, onclick: (event) => go(index, event) })),
   ));
-  byId("turned").textContent = turn ? t("analysis.turned", { move: turn, column: moves[turn - 1] }) : t("analysis.steady");
+  byId("turned").textContent = turn ? t("analysis.turned", { move: turn, column: game[turn - 1] }) : t("analysis.steady");
 }
 
 /** The last move that changed who wins with perfect play; 0 if none did. */

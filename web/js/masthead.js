@@ -7,10 +7,11 @@ import { isMuted, mute } from "./sounds.js";
 import { remember } from "./storage.js";
 import { chooseLanguage, currentLanguage, onLanguage, start, t } from "./words.js";
 
+/** Leads to `/` wherever the hall is the first page. */
 const HALL = ["/hall", "nav.hall"];
 const PLACES = [
   HALL,
-  ["/", "nav.play"],
+  ["/lobby", "nav.play"],
   ["/watch", "nav.watch"],
   ["/games", "nav.games"],
 ];
@@ -20,21 +21,29 @@ const GAMES = [
   ["/samegame", "nav.samegame"],
   ["/connect-four", "nav.analysis"],
 ];
+/** What belongs to all cabinets. */
+const ROOMS = [
+  HALL,
+  ["/runs", "nav.runs"],
+  ["/lab", "nav.lab"],
+  ["/about", "nav.about"],
+];
 const isSite = "site" in document.documentElement.dataset;
 const address = (path) => (isSite ? `${path.slice(1) || "index"}.html` : path);
-const isHere = (path) => (isSite ? location.pathname.endsWith(address(path)) : location.pathname === path);
+const page = document.documentElement.dataset.page;
+const isHere = (path) => (isSite ? location.pathname.endsWith(address(path)) : location.pathname === path || path === `/${page}`);
 
 /** Fills `#masthead` and translates the page; `sounds` adds the switch that mutes it, `games` leads to the pages that need
- *  no robot. */
-export function mountMasthead({ sounds = false, games = false } = {}) {
+ *  no robot, `hall` to the rooms of the hall, `manual` there too, or nowhere if there is no server. */
+export function mountMasthead({ sounds = false, games = false, hall = false, manual = false } = {}) {
   const language = el("button", { type: "button", class: "switch", id: "language", onclick: switchLanguage });
   const theme = el("button", { type: "button", class: "switch", id: "theme", onclick: switchTheme }, lightIcon());
   const quiet = el("button", { type: "button", class: "switch", id: "sound", onclick: switchSound }, soundIcon());
-  const places = games ? [...(isSite ? [] : [HALL]), ...GAMES] : PLACES;
+  const places = games ? [...(isSite ? [] : [HALL]), ...GAMES] : manual && isSite ? [] : hall || manual ? ROOMS : PLACES;
   byId("masthead").append(
     el("a", { class: "wordmark", href: address("/") }, el("img", { src: new URL("../favicon.svg", import.meta.url), alt: "", width: 28, height: 28 }), el("span", {}, "Gamebot")),
     el("nav", { "data-t-label": "nav.label" }, ...places.map(([path, words]) =>
-      el("a", { href: address(path), hidden: path === "/hall" && !games && !isHere(path), "data-t": words, "aria-current": isHere(path) && "page" }))),
+      el("a", { href: address(path), hidden: path === "/hall" && !games && !hall, "data-t": words, "aria-current": isHere(path) && "page" }))),
     el("div", { class: "switches" }, sounds && quiet, language, theme),
   );
   const label = () => {
@@ -50,7 +59,7 @@ export function mountMasthead({ sounds = false, games = false } = {}) {
   onLanguage(label);
   start();
   label();
-  if (!games) offerHall();
+  if (!games && !hall && !manual) offerHall();
 }
 
 /** An exhibition may have one table and nothing else; then there is no hall to go to. */

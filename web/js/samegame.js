@@ -1,6 +1,7 @@
 // SameGame for visitors: play, undo, hint, solution, board of the day, and whether a board can be cleared (S1, S4, S5).
 //
-// Hooks: body[data-view=ready|thinking|showing], .tile[data-column][data-row][data-colour], #score, #left, #beat, #told, #size-error.
+// Hooks: body[data-view=ready|thinking|showing|failed], .tile[data-column][data-row][data-colour], #score, #left, #beat, #which,
+//   #told, #size-error.
 
 import { byId, el } from "./elements.js";
 import { mountMasthead } from "./masthead.js";
@@ -8,15 +9,19 @@ import { mayMove } from "./motion.js";
 import { openDesk } from "./play/desk.js";
 import { GivenUp, Thinker } from "./play/thinker.js";
 import { remember, remembered } from "./storage.js";
-import { number, onLanguage, t } from "./words.js";
+import { currentLanguage, number, onLanguage, t } from "./words.js";
 
 /** Sequences tried for the score to beat and for hints; boards that nodes cannot settle stay open. */
 const NODES = { points: 30_000, hint: 8_000, clear: 400_000 };
 const LIMITS = { columns: [2, 30], rows: [2, 30], colours: [2, 9], group: [2, 5] };
 const STEP_MS = 420;
+/** The board of the day is the same for everyone. */
+const OF_THE_DAY = { columns: 10, rows: 12, colours: 4, group: 2, closing: "left" };
 
 mountMasthead({ games: true });
 const thinker = new Thinker();
+// Finds the score to beat, whatever else is asked meanwhile.
+const rater = new Thinker();
 let desk = null;
 let table = null;
 let look = null;
@@ -24,7 +29,11 @@ let look = null;
 let past = [];
 let score = 0;
 let beat = null;
+// The day whose board this is, as 2026-11-18; empty for other boards.
+let day = "";
 let told = () => "";
+// Whether the machine has made moves of this game.
+let isShown = false;
 let hinted = [];
 let focus = [0, 0];
 let timer = 0;
@@ -49,10 +58,18 @@ byId("board").addEventListener("pointerleave", () => light(null));
 byId("board").addEventListener("focusin", (event) => light(event.target.closest(".tile")));
 byId("board").addEventListener("keydown", walk);
 onLanguage(render);
-openDesk().then((opened) => {
-  desk = opened;
-  deal(crypto.getRandomValues(new Uint32Array(1))[0]);
-});
+openDesk().then(
+  (opened) => {
+    desk = opened;
+    if (location.hash === "#daily") dealOfTheDay();
+    else deal(crypto.getRandomValues(new Uint32Array(1))[0]);
+    performance.mark("ready");
+  },
+  (error) => {
+    document.body.dataset.view = "failed";
+    byId("told").textContent = t("tetris.failed", { why: error.message });
+  },
+);
 
 function chosen() {
   return Object.fromEntries(["columns", "rows", "colours", "group", "closing"].map((id) => [id, byId(id).value]));
@@ -67,46 +84,62 @@ function check() {
 
 function deal(seed) {
   if (!desk || !check()) return;
-  const { columns, rows, colours, group, closing } = chosen();
-  const { board } = desk.ask({ ask: "samegame-deal", columns: Number(columns), rows: Number(rows), colours: Number(colours), seed });
-  begin({ board, min_group: Number(group), closing });
+  begin(chosen(), seed);
+  history.replaceState(null, "", location.pathname);
 }
 
-/** The same board for everyone on one day, with the solver's score to beat. */
+/** The same board for everyone on one day, with the solver's score to beat. The visitor's own choices stay as they are. */
 function dealOfTheDay() {
+  if (!desk) return;
   const today = new Date();
-  const seed = today.getFullYear() * 10_000 + (today.getMonth() + 1) * 100 + today.getDate();
-  for (const [id, value] of Object.entries({ columns: 10, rows: 12, colours: 4, group: 2, closing: "left" })) byId(id).value = value;
-  deal(seed);
+  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()];
+  begin(OF_THE_DAY, date[0] * 10_000 + date[1] * 100 + date[2], date.map((part) => String(part).padStart(2, "0")).join("-"));
+  history.replaceState(null, "", "#daily");
 }
 
-async function begin(fresh) {
+async function begin({ columns, rows, colours, group, closing }, seed, ofDay = "") {
   halt();
-  table = fresh;
-  [past, score, beat, hinted] = [[], 0, null, []];
+  const { board } = desk.ask({ ask: "samegame-deal", columns: Number(columns), rows: Number(rows), colours: Number(colours), seed });
+  table = { board, min_group: Number(group), closing };
+  [past, score, beat, hinted, day, isShown] = [[], 0, null, [], ofDay, false];
   told = () => "";
   look = desk.ask({ ask: "samegame-look", table });
   ready();
+  rater.stop();
   try {
-    const solution = await thinker.ask({ ask: "samegame-solve", table, goal: "points", nodes: NODES.points });
+    const solution = await rater.ask({ ask: "samegame-solve", table, goal: "points", nodes: NODES.points });
     beat = solution.score;
     render();
+  } catch (error) {
+    // Another board was asked for meanwhile.
+    if (!(error instanceof GivenUp)) byId("told").textContent = error.message;
+  }
+}
+
+/** The best of today's games on the board of the day. */
+function bestOfTheDay() {
+  try {
+    const kept = JSON.parse(remembered("samegame-daily") ?? "{}");
+    return kept.day === day ? kept.score : null;
   } catch {
-    // A new board was asked for meanwhile.
+    return null;
   }
 }
 
 function remove(cell) {
   const group = groupOf(cell);
   if (!group) return;
-  past.push({ table, look, score });
+  past.push({ table, look, score, isShown });
   look = desk.ask({ ask: "samegame-remove", table, cell });
   table = { ...table, board: look.board };
   score += group.points + (look.bonus ?? 0);
   hinted = [];
+  // What the machine plays is not the visitor's.
+  if (document.body.dataset.view === "showing") isShown = true;
+  if (day && look.bonus !== null && !isShown && score > (bestOfTheDay() ?? -Infinity)) remember("samegame-daily", JSON.stringify({ day, score }));
   told = () => {
     if (look.bonus === null) return "";
-    if (beat !== null && score > beat) return t("samegame.beaten", { score: number(beat) });
+    if (beat !== null && score > beat && !isShown) return t("samegame.beaten", { score: number(beat) });
     return look.remaining ? t("samegame.stuck", { left: number(look.remaining), score: number(score) }) : t("samegame.cleared", { score: number(score) });
   };
   render();
@@ -116,7 +149,7 @@ function undo() {
   halt();
   const before = past.pop();
   if (!before) return;
-  ({ table, look, score } = before);
+  ({ table, look, score, isShown } = before);
   hinted = [];
   told = () => "";
   ready();
@@ -217,11 +250,19 @@ function render() {
   byId("score").textContent = number(score);
   byId("left").textContent = number(look.remaining);
   byId("beat").textContent = beat === null ? "…" : number(beat);
+  byId("which").textContent = whichText();
   byId("told").textContent = told();
   byId("undo").disabled = past.length === 0;
   byId("hint").disabled = byId("question").disabled = document.body.dataset.view === "showing" || look.groups.length === 0;
   byId("solution").disabled = look.groups.length === 0 && document.body.dataset.view === "ready";
   byId("solution").textContent = t(document.body.dataset.view === "ready" ? "samegame.solution" : "samegame.stop");
+}
+
+function whichText() {
+  if (!day) return "";
+  const date = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "long" }).format(new Date(`${day}T12:00`));
+  const best = bestOfTheDay();
+  return `${t("samegame.of_the_day", { date })} ${best === null ? "" : t("samegame.best_today", { score: number(best) })}`;
 }
 
 const tileAt = ([column, row]) => byId("board").querySelector(`[data-column="${column}"][data-row="${row}"]`);

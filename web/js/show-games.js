@@ -4,6 +4,18 @@ import { t } from "./words.js";
 
 const TETRIS_ROWS = 18;
 
+/** The field on the Game Boy's screen: tiles of eight pixels. */
+const TETRIS_FIELD = { left: 16, top: 0, width: 80, height: 144 };
+
+/** The size of the upright screen, where a game has one. */
+export const screenSize = (name) => (name === "tetris" ? [160, 144] : null);
+
+/** Where the board lies: on the upright screen, or in the frame where there is no other screen; or null. */
+export function placeOf(name, seen) {
+  if (name === "tetris") return TETRIS_FIELD;
+  return seen?.bounds ?? null;
+}
+
 /** The recognised board: `{ columns, rows, cells: [{ column, row, kind }] }`, rows from the bottom; or null. */
 export function boardOf(name, seen, decision, known) {
   if (!seen) return null;
@@ -14,7 +26,7 @@ export function boardOf(name, seen, decision, known) {
 }
 
 function tetrisBoard(playing, place) {
-  if (!playing) return null;
+  if (!Array.isArray(playing?.cells)) return null;
   const cells = [];
   const target = place?.placed?.columns;
   playing.cells.forEach((bits, column) => {
@@ -30,11 +42,22 @@ function tetrisBoard(playing, place) {
 
 /** Boards come in their normal form: a list of columns, colours from the bottom, 0 for empty. */
 function samegameBoard(board) {
-  if (!board) return null;
-  const columns = JSON.parse(board);
+  if (typeof board !== "string") return null;
+  const columns = parsed(board);
+  if (!columns) return null;
   const rows = Math.max(1, ...columns.map((column) => column.length));
   const cells = columns.flatMap((colours, column) => colours.map((colour, row) => ({ column, row, kind: `colour-${colour}` })).filter(({ kind }) => kind !== "colour-0"));
   return { columns: columns.length, rows, cells };
+}
+
+/** A stranger's recording may hold anything. */
+function parsed(board) {
+  try {
+    const columns = JSON.parse(board);
+    return Array.isArray(columns) && columns.every(Array.isArray) && columns.length > 0 && columns.length <= 100 ? columns : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The robot looks at one cell after the other; `known` holds what it has found so far. */
@@ -52,7 +75,7 @@ export function learn(known, seen) {
 export function seenWords(name, seen) {
   if (!seen) return t("show.nothing_seen");
   if (name === "tetris") {
-    const view = typeof seen.view === "string" ? seen.view : Object.keys(seen.view)[0];
+    const view = typeof seen.view === "string" ? seen.view : (Object.keys(seen.view ?? {})[0] ?? "empty");
     return t(`show.view.${view}`);
   }
   if (seen.sensor) return t(seen.sensor.pressed ? "show.pressed" : "show.not_pressed");
@@ -69,7 +92,10 @@ export function scoreFigures(name, seen) {
 
 /** A decision in words. */
 export function decisionWords(name, decision) {
-  if (decision.menu) return t("show.menu", { buttons: decision.menu.buttons.join(" + "), why: decision.menu.why });
+  if (decision.steer) return t("show.steer", { piece: decision.steer.piece, column: decision.steer.target[1] + 1, buttons: decision.steer.buttons.join(" + ") });
+  if (decision === "let_go") return t("show.let_go");
+  if (decision === "go_on") return t("show.go_on");
+  if (decision.menu) return t("show.menu", { buttons: (decision.menu.buttons ?? []).join(" + "), why: decision.menu.why });
   if (decision.place) return t("show.place", { piece: decision.place.piece, next: decision.place.preview ?? "–" });
   if (name === "samegame") return t("show.removal", { group: decision.number + 1, left: decision.moves_left });
   if (decision.drop) return t("show.drop", { column: decision.drop.column + 1, why: decision.drop.why });

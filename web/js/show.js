@@ -1,103 +1,91 @@
-// One show (/shows/NAME): what the machine sees, understands, decides and does, as it happens (X3).
+// The viewer (/shows/NAME live, /runs/ID recorded): what the machine sees, understands, decides and does (X3).
 //
-// Hooks: body[data-show], #state[data-is], canvas #picture, #outline polygon, #cells rect, #decision, #figures [data-figure],
-//   #timeline rect[data-action], #happenings li.
+// Hooks: body[data-show], #state[data-is], canvas #picture, #outline polygon, #rectified, #recognised .cell, #cells rect, #decision,
+//   #candidates li, #figures [data-figure], #steps [data-step], #timeline rect[data-action], #happenings li; recorded.js.
 
-import { byId, el, svg } from "./elements.js";
+import { byId } from "./elements.js";
 import { mountMasthead } from "./masthead.js";
-import { boardOf, decisionWords, learn, scoreFigures, seenWords } from "./show-games.js";
+import { mountPanel } from "./panel.js";
+import { openRecording } from "./recorded.js";
+import { mountSeat } from "./seat.js";
+import { learn } from "./show-games.js";
 import { watchShow } from "./show-stream.js";
-import { duration, number, onLanguage, t } from "./words.js";
+import { drawViewer } from "./viewer-draw.js";
+import { fresh, take, tell } from "./viewer-state.js";
+import { duration, moment as date, number, onLanguage, t } from "./words.js";
 
-/** What the time line shows. */
-const WINDOW_MS = 6000;
-const LOG_LINES = 6;
 /** Notes come up to sixty times a second; people read slower. */
 const DRAW_EVERY_MS = 60;
+/** Shows by the game of a recording. */
+const SHOW_OF = { tetris: "tetris", samegame: "samegame", "connect-four": "lego" };
 
-const name = location.pathname.split("/").at(-1);
-document.body.dataset.show = name;
-mountMasthead();
-
-let seen = null;
-/** What the LEGO robot has found so far, cell by cell. */
-let known = new Map();
-let decision = null;
-let state = { is: "waiting" };
-let now = 0;
-let missed = 0;
-let counts = { decisions: 0, confirmed: 0, diverged: 0, unclear: 0, faults: 0 };
-let corners = null;
-/** Actions on the time line: `{ action, begin, end }`, times in milliseconds. */
-let actions = [];
-let log = [];
+const [, room, id] = location.pathname.split("/");
+const isLive = room === "shows";
+let name = isLive ? id : "";
+let state = fresh();
+let status = { is: "waiting" };
+let recording = null;
 let due = 0;
 
-watchShow(name, byId("picture"), {
-  notes: true,
-  onEvent: hear,
-  onFrame: (timeMs) => {
-    now = Math.max(now, timeMs);
-    if (state.is !== "playing") state = { is: "playing" };
-    draw();
-  },
-  onLink: (up) => {
-    if (!up) state = { is: "lost" };
-    draw();
-  },
-});
+mountMasthead({ hall: true });
 onLanguage(drawNow);
+if (isLive) {
+  watchLive();
+  if (name === "tetris") mountPanel(name);
+  byId("race").hidden = name !== "tetris";
+  if (name === "lego") mountSeat(name);
+} else watchRecorded();
 drawNow();
 
+function watchLive() {
+  watchShow(name, byId("picture"), {
+    notes: true,
+    onEvent: hear,
+    onFrame: (timeMs) => {
+      state.now = Math.max(state.now, timeMs);
+      if (status.is !== "playing") status = { is: "playing" };
+      draw();
+    },
+    onLink: (up) => {
+      if (!up) status = { is: "lost" };
+      draw();
+    },
+  });
+}
+
 function hear(event) {
-  if (event.type === "NOTE") note(event);
-  else if (event.type === "MISSED") missed += event.count;
-  else if (event.type === "FAILED") state = { is: "failed", why: event.why };
+  if (event.type === "FAILED") status = { is: "failed", why: event.why };
   else if (event.type === "RUN") {
-    state = { is: "waiting" };
-    [seen, decision, corners, actions, now, missed, known] = [null, null, null, [], 0, 0, new Map()];
-    counts = { decisions: 0, confirmed: 0, diverged: 0, unclear: 0, faults: 0 };
-    tell(t("show.new_run", { seed: number(event.seed) }));
-  }
+    status = { is: "waiting" };
+    state = fresh();
+    tell(state, 0, "new_run", { seed: number(event.seed) });
+  } else take(state, event);
   draw();
 }
 
-function note({ topic, time_ms: time, note: content }) {
-  now = Math.max(now, time);
-  if (topic === "observation") {
-    seen = content;
-    learn(known, content);
-  } else if (topic === "decision") {
-    decision = content;
-    counts.decisions += 1;
-  } else if (topic === "command") command(content, time);
-  else if (topic === "screen") corners = content.mapping;
-  else if (topic === "verdict") {
-    if (content === "confirmed") counts.confirmed += 1;
-    if (content?.diverged) {
-      counts.diverged += 1;
-      tell(t("show.diverged", { why: content.diverged.why }));
-    }
-  } else if (topic === "unclear") counts.unclear += 1;
-  else if (topic === "fault") {
-    counts.faults += 1;
-    tell(t("show.fault", { what: JSON.stringify(content) }));
-  } else if (topic === "remedy") tell(t("show.remedy", { what: typeof content.remedy === "string" ? content.remedy : Object.keys(content.remedy)[0] }));
-  else if (topic === "game_over") tell(t("show.game_over"));
-}
-
-function command({ edge, action }, time) {
-  const word = typeof action === "string" ? action : Object.keys(action)[0];
-  if (edge === "begin") actions.push({ action: word, begin: time, end: null });
-  else {
-    const open = actions.findLast((other) => other.action === word && other.end === null);
-    if (open) open.end = time;
+async function watchRecorded() {
+  try {
+    recording = await openRecording(id, byId("picture"), { onMoment: see, onTrouble: fail });
+    name = SHOW_OF[recording.run.game] ?? recording.run.game;
+    draw();
+  } catch (error) {
+    fail(error.message);
   }
-  actions = actions.filter(({ end }) => end === null || end > now - WINDOW_MS);
 }
 
-function tell(text) {
-  log = [text, ...log].slice(0, LOG_LINES);
+function see(moment) {
+  // The LEGO robot's board is what it has found so far; the server knows that for every moment.
+  state = fresh();
+  for (const { column, row, sight } of moment.board ?? []) learn(state.known, { cell: { column, row, sight } });
+  for (const event of moment.notes) take(state, event);
+  Object.assign(state, { counts: moment.tally, now: moment.time_ms });
+  status = { is: "recorded" };
+  draw();
+}
+
+function fail(why) {
+  status = { is: "failed", why };
+  draw();
 }
 
 function draw() {
@@ -109,71 +97,27 @@ function draw() {
 }
 
 function drawNow() {
-  byId("title").textContent = t(`hall.${name}`);
-  byId("about").textContent = t(`hall.${name}.about`);
-  const stateText = byId("state");
-  stateText.dataset.is = state.is;
-  stateText.textContent = state.is === "failed" ? t("show.failed", { why: state.why }) : state.is === "playing" ? t("show.running", { time: duration(now) }) : t(`show.${state.is}`);
-  byId("seen-text").textContent = seenWords(name, seen);
-  byId("decision").textContent = decision ? decisionWords(name, decision) : t("show.no_decision");
-  const figures = [...scoreFigures(name, seen), ["decisions", counts.decisions], ["confirmed", counts.confirmed], ["diverged", counts.diverged], ["unclear", counts.unclear], ["faults", counts.faults]];
-  if (missed > 0) figures.push(["missed", missed]);
-  byId("figures").replaceChildren(...figures.map(([key, value]) => el("div", { "data-figure": key }, el("dt", {}, t(`show.figure.${key}`)), el("dd", {}, number(value)))));
-  byId("happenings").replaceChildren(...log.map((text) => el("li", {}, text)));
-  drawCells();
-  drawOutline();
-  drawTimeline();
+  document.body.dataset.show = name;
+  document.body.dataset.live = String(isLive);
+  if (recording) {
+    const { run } = recording;
+    name = SHOW_OF[run.game] ?? run.game;
+    state.steps = recording.step_times ?? [];
+    byId("title").textContent = run.name || t("runs.of", { game: gameWord(name), date: date(run.at) });
+    byId("about").textContent = t("runs.about", { body: run.body, seed: number(run.seed), program: recording.program });
+  } else if (isLive) {
+    byId("title").textContent = gameWord(name);
+    byId("about").textContent = t(`hall.${name}.about`);
+  }
+  const text = byId("state");
+  text.dataset.is = status.is;
+  if (status.is === "failed") text.textContent = t("show.failed", { why: status.why });
+  else if (status.is === "playing") text.textContent = t("show.running", { time: duration(state.now) });
+  else text.textContent = t(`show.${status.is}`);
+  drawViewer(name, state);
 }
 
-/** The recognised cells; what is to be removed or placed stands out. */
-function drawCells() {
-  const place = byId("cells");
-  const found = boardOf(name, seen, decision, known);
-  place.toggleAttribute("hidden", found === null);
-  if (!found) return;
-  const { columns, rows, cells } = found;
-  place.setAttribute("viewBox", `-0.1 -0.1 ${columns + 0.2} ${rows + 0.2}`);
-  place.replaceChildren(
-    svg("rect", { class: "cells-ground", x: -0.1, y: -0.1, width: columns + 0.2, height: rows + 0.2 }),
-    ...cells.map(({ column, row, kind }) => svg("rect", { class: `cell kind-${kind}`, x: column + 0.04, y: rows - 1 - row + 0.04, width: 0.92, height: 0.92, rx: 0.12 })),
-  );
-}
-
-/** Where the screen lies in the frame, if it is not the frame itself. */
-function drawOutline() {
-  const place = byId("outline");
-  const canvas = byId("picture");
-  place.setAttribute("viewBox", `0 0 ${canvas.width} ${canvas.height}`);
-  const quad = corners && quadOf(corners);
-  place.replaceChildren(...(quad ? [svg("polygon", { points: quad.map((point) => point.join(",")).join(" ") })] : []));
-}
-
-/** The corners of a Game Boy's screen through a matrix of homogeneous coordinates. */
-function quadOf(matrix) {
-  return [[0, 0], [160, 0], [160, 144], [0, 144]].map(([x, y]) => {
-    const [u, v, w] = matrix.map(([a, b, c]) => a * x + b * y + c);
-    return [u / w, v / w];
-  });
-}
-
-function drawTimeline() {
-  const names = [...new Set(actions.map(({ action }) => action))].sort();
-  const place = byId("timeline");
-  place.setAttribute("viewBox", `0 0 600 ${Math.max(1, names.length) * 26}`);
-  const x = (time) => 90 + (510 * (time - (now - WINDOW_MS))) / WINDOW_MS;
-  place.replaceChildren(
-    ...names.flatMap((action, line) => [
-      svg("text", { x: 0, y: line * 26 + 18 }, actionWord(action)),
-      svg("line", { x1: 90, x2: 600, y1: line * 26 + 13, y2: line * 26 + 13 }),
-    ]),
-    ...actions.map(({ action, begin, end }) => {
-      const [from, to] = [Math.max(90, x(begin)), x(end ?? now)];
-      return svg("rect", { "data-action": action, x: from, y: names.indexOf(action) * 26 + 4, width: Math.max(3, to - from), height: 18, rx: 4 });
-    }),
-  );
-}
-
-function actionWord(action) {
-  const words = t(`show.action.${action}`);
-  return words.startsWith("show.") ? action.replaceAll("_", " ") : words;
+function gameWord(game) {
+  const words = t(`hall.${game}`);
+  return words.startsWith("hall.") ? game : words;
 }

@@ -1,19 +1,24 @@
-// Tetris for you (P1–P5): play, let a machine take over, race it, compare players, enter scores.
+// Tetris for you (P1–P5): play, let a machine take over, race it or a friend, compare players, enter scores.
 //
-// Hooks: body[data-view=ready|playing|paused|over], body[data-machine], body[data-fps], #field, #start, #machine, #pause, #stop,
-//   #score, #lines, #level, #why-rows tr[data-feature], #size-error, #plugin-error, #compare-rows tr[data-player], #scores li.
+// Hooks: body[data-view=ready|awaiting|playing|paused|over|failed], body[data-machine], body[data-fps], #field, #start, #machine,
+//   #pause, #stop, #race, #score, #lines, #level, #why-rows tr[data-feature], #size-error, #plugin-error,
+//   #compare-rows tr[data-player], #scores li[data-entry], #challenge-link.
 
 import { announce, toast } from "./announce.js";
 import { byId, el } from "./elements.js";
 import { mountMasthead } from "./masthead.js";
 import { listen } from "./play/buttons.js";
+import * as challenges from "./play/challenge.js";
 import { mountCompare } from "./play/compare.js";
 import { openDesk } from "./play/desk.js";
 import { FieldPicture } from "./play/field-picture.js";
 import { fetchGuests } from "./play/guests.js";
 import { Plugin } from "./play/plugin.js";
+import { KINDS, Race } from "./play/race.js";
+import { isRobotHere, RobotRival } from "./play/robot-rival.js";
 import { mountScores } from "./play/scores.js";
 import { Table } from "./play/table.js";
+import { showThought } from "./play/why.js";
 import { remember, remembered } from "./storage.js";
 import { number, onLanguage, t } from "./words.js";
 
@@ -21,8 +26,10 @@ const PLAYERS = ["height", "clever", "bergmark", "lee", "bcts", "ours"];
 const FRAME_MS = 1000 / 59.7275;
 /** After a hitch the game goes on where it was, it does not run after the clock. */
 const MOST_FRAMES = 4;
-const SAVED = ["rules", "width", "height", "start-level", "player", "pace"];
-const CHECKED = ["heart", "ghosts", "race"];
+const SAVED = ["rules", "width", "height", "start-level", "player", "pace", "race"];
+const CHECKED = ["heart", "ghosts"];
+/** Choices that make another game; a game to beat is played as it was. */
+const OF_THE_GAME = ["rules", "width", "height", "start-level", "heart"];
 
 mountMasthead({ games: true });
 const picture = new FieldPicture(byId("field"));
@@ -31,21 +38,26 @@ const nextPicture = new FieldPicture(byId("next"));
 const plugins = new Map();
 let desk = null;
 let mine = null;
-let rival = null;
+let race = null;
 let view = "loading";
 let last = 0;
 let left = 0;
 let frameTimes = [];
 let shownThought = null;
-// A friend's pieces, and the points to beat.
+// A game to beat: its choices, its score, and its keys if they are known.
 let challenge = null;
+let comparison = null;
+let failure = "";
+// The robot as a rival, while somebody races it, and whether there is one here.
+let robot = null;
+let isRobotKnown = false;
 
 fillPlayers();
 restore();
-const scores = mountScores(() => byId("rules").value);
-mountCompare(PLAYERS, () => (wrong(choices()) ? null : choices()));
-const buttons = listen({ pad: byId("pad"), isPlaying: () => view === "playing" || view === "waiting", onPress: takeBack });
-openDesk().then(ready, (error) => (byId("cover-text").textContent = t("tetris.failed", { why: error.message })));
+const scores = mountScores(() => byId("rules").value, take);
+comparison = mountCompare(() => [...PLAYERS.map((id) => ({ id, name: () => t(`player.${id}`) })), ...evaluators()], () => (wrong(choices()) ? null : choices()));
+const buttons = listen({ pad: byId("pad"), isPlaying: () => view === "playing", isShared: () => race?.kind === "friend", onPress: takeBack });
+openDesk().then(ready, failed);
 
 byId("start").addEventListener("click", () => (view === "paused" ? resume() : start()));
 byId("pause").addEventListener("click", () => (view === "paused" ? resume() : pause()));
@@ -53,32 +65,53 @@ byId("stop").addEventListener("click", stop);
 byId("machine").addEventListener("click", toggleMachine);
 byId("choices").addEventListener("input", changed);
 byId("choices").addEventListener("submit", (event) => event.preventDefault());
+byId("challenge-copy").addEventListener("click", copyChallenge);
 addEventListener("keydown", shortcut);
 document.addEventListener("visibilitychange", () => document.hidden && view === "playing" && pause());
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", dropped);
+addEventListener("hashchange", fromAddress);
 onLanguage(() => {
   fillPlayers();
   label();
   shownThought = null;
 });
 
-function ready(opened) {
+async function ready(opened) {
   desk = opened;
   mine = new Table(desk, pluginFailed);
-  rival = new Table(desk, pluginFailed);
-  takeChallenge();
+  race = new Race(desk, pluginFailed);
   scores.load();
   welcomeGuests();
   show("ready");
   preview();
   requestAnimationFrame(frame);
+  performance.mark("ready");
+  isRobotKnown = await isRobotHere();
+  fillRaces();
+  await fromAddress();
+}
+
+/** A link leads to a friend's game, or to the robot. */
+async function fromAddress() {
+  if (location.hash === "#robot" && isRobotKnown) {
+    fillRaces("robot");
+    byId("rules").value = "gameboy";
+    challenge = null;
+    changed();
+    show("ready");
+  } else take(await challenges.read(location.hash));
+}
+
+function failed(error) {
+  failure = error.message;
+  show("failed");
 }
 
 /** The choices as the desk wants them. */
 function choices() {
   const whole = (id) => (/^\d+$/.test(byId(id).value.trim()) ? Number(byId(id).value) : Number.NaN);
-  const seed = challenge?.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
+  const seed = challenge?.choices.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
   if (byId("rules").value === "gameboy") return { rules: "gameboy", level: whole("start-level"), heart: byId("heart").checked, seed };
   return { rules: "classic", width: whole("width"), height: whole("height"), level: whole("start-level"), seed };
 }
@@ -91,23 +124,49 @@ function wrong({ rules, width, height, level }) {
   return outside(level, 0, 20) ? t("choices.level_error") : "";
 }
 
-function start() {
+/** Begins a game of the person, or of the machine; against the robot, once it plays. */
+function start(player = null) {
+  if (byId("race").value === "robot") awaitRobot(player);
+  else begin(player);
+}
+
+function begin(player) {
+  const kind = byId("race").value;
   const chosen = choices();
   byId("size-error").textContent = wrong(chosen);
   if (wrong(chosen)) return byId("size-error").scrollIntoView({ block: "center" });
-  mine.paceMs = rival.paceMs = Number(byId("pace").value);
-  const machine = mine.machine;
+  const paceMs = Number(byId("pace").value);
+  mine.paceMs = paceMs;
   mine.letPlay(null);
-  mine.start(chosen);
-  if (machine) mine.letPlay(chosenPlayer());
-  byId("theirs").hidden = !byId("race").checked;
-  if (byId("race").checked) {
-    rival.start(chosen);
-    rival.letPlay(chosenPlayer());
-  }
+  mine.start(chosen, { pieces: kind === "robot" ? robot.pieces : null });
+  if (player) mine.letPlay(player);
+  race.start(kind, chosen, { name: rivalName, machine: chosenPlayer(), robot, keys: challenge?.keys, paceMs });
+  byId("theirs").hidden = !kind;
+  byId("mine-name").textContent = "";
   scores.withdraw();
   byId("challenge").hidden = true;
   resume();
+}
+
+/** Waits for the robot's first pieces, then begins at its level. */
+function awaitRobot(player) {
+  robot?.close();
+  robot = new RobotRival((pieces) => {
+    if (isRunning()) return mine.deal(pieces);
+    if (view !== "awaiting" || !robot.isReady) return;
+    byId("start-level").value = robot.level;
+    byId("heart").checked = robot.heart;
+    begin(player);
+  });
+  robot.open();
+  show("awaiting");
+}
+
+/** What the other field is called. */
+function rivalName() {
+  if (race.kind === "machine") return playerName(chosenPlayer());
+  if (race.kind === "robot") return t("race.robot");
+  return race.kind === "friend" ? t("race.friend") : (challenge?.name || t("race.recorded"));
 }
 
 function resume() {
@@ -115,7 +174,8 @@ function resume() {
   left = 0;
   show("playing");
   byId("field").focus({ preventScroll: true });
-  if (byId("game").getBoundingClientRect().bottom < 120) byId("game").scrollIntoView();
+  const { top, bottom } = byId("mine").getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) byId("game").scrollIntoView({ block: "start" });
 }
 
 function pause() {
@@ -123,50 +183,92 @@ function pause() {
 }
 
 function stop() {
-  if (view !== "playing" && view !== "paused") return;
-  finish();
+  if (isRunning()) finish();
+}
+
+function isRunning() {
+  return view === "playing" || view === "paused";
 }
 
 /** The end: offers the game to the table of scores, and its pieces to a friend. */
-function finish() {
+async function finish() {
   const { score, lines, level } = mine.view;
+  const game = { choices: mine.choices, keys: mine.keys(), score };
+  const against = race.kind;
   show("over");
-  if (score > 0) {
-    const player = mine.helped ? (typeof mine.machine === "string" ? mine.machine : byId("player").value) : null;
-    scores.offer({ choices: mine.choices, keys: mine.keys(), score, lines, level, player: PLAYERS.includes(player) ? player : null });
-  }
+  // The next race is against another game of the robot.
+  if (against === "robot") robot.close();
+  announce(t("tetris.over_told", { score: number(score), lines: number(lines) }));
+  // Pieces that the robot was dealt cannot be dealt again from a seed, so nobody could prove such a game.
+  if (!score || against === "robot") return;
+  const player = mine.helped ? (typeof mine.machine === "string" ? mine.machine : byId("player").value) : null;
+  scores.offer({ ...game, lines, level, player: PLAYERS.includes(player) ? player : null });
   const link = new URL(location.href);
-  link.hash = new URLSearchParams({ ...mine.choices, beat: score }).toString();
+  link.hash = await challenges.written({ ...game, name: remembered("name") });
   byId("challenge-link").href = link;
   byId("challenge-link").textContent = t("challenge.link", { score: number(score) });
-  byId("challenge").hidden = false;
-  announce(t("tetris.over_told", { score: number(score), lines: number(lines) }));
+  byId("challenge").hidden = view !== "over";
 }
 
-/** A friend's link: the same rules and the same pieces. */
-function takeChallenge() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  if (!words.has("seed")) return;
-  challenge = { seed: Number(words.get("seed")) >>> 0, beat: Number(words.get("beat")) || 0 };
-  byId("rules").value = words.get("rules") === "classic" ? "classic" : "gameboy";
-  for (const [id, key] of [["width", "width"], ["height", "height"], ["start-level", "level"]]) if (words.has(key)) byId(id).value = words.get(key);
-  byId("heart").checked = words.get("heart") === "true";
+/** Takes a game to beat, from a friend's link or from the list: the same rules, the same pieces, and if its keys are known,
+ *  the game itself in the other field. */
+function take(game) {
+  if (!game) return;
+  const { rules, width, height, level, heart } = game.choices;
+  byId("rules").value = rules;
+  for (const [id, value] of [["width", width], ["height", height], ["start-level", level ?? 0]]) if (value !== undefined) byId(id).value = value;
+  byId("heart").checked = heart === true;
+  challenge = game;
+  fillRaces(game.keys ? "recorded" : "");
   changed();
+  mine.letPlay(null);
+  byId("theirs").hidden = true;
+  show("ready");
+  preview();
+  toast(t("challenge.taken", { score: number(game.score), name: game.name || t("challenge.somebody") }));
+  byId("game").scrollIntoView({ block: "nearest" });
+}
+
+/** Browsers lend the clipboard to safe addresses only; elsewhere the link itself can be copied. */
+async function copyChallenge() {
+  try {
+    await navigator.clipboard.writeText(byId("challenge-link").href);
+    toast(t("challenge.copied"));
+  } catch {
+    toast(t("challenge.not_copied"));
+  }
+}
+
+function forgetChallenge() {
+  if (!challenge) return;
+  challenge = null;
+  history.replaceState(null, "", location.pathname + location.search);
+  if (byId("race").value === "recorded") byId("race").value = "";
 }
 
 function frame(now) {
   requestAnimationFrame(frame);
   countFrames(now);
+  for (const command of buttons.commands()) command === "machine" ? toggleMachine() : view === "playing" ? pause() : byId("start").click();
   if (view !== "playing") return;
+  const wasWaiting = mine.view.waiting;
   left = Math.min(left + now - last, MOST_FRAMES * FRAME_MS);
   last = now;
   for (; left >= FRAME_MS; left -= FRAME_MS) {
-    const held = buttons.take();
+    const [held, friends] = buttons.take();
     if (!mine.view.over) mine.step(mine.machine ? 0 : held);
-    if (!byId("theirs").hidden && !rival.view.over) rival.step(0);
+    race.step(friends);
   }
   draw();
-  if (mine.view.over && (byId("theirs").hidden || rival.view.over || rival.view.score > mine.view.score)) finish();
+  if (mine.view.waiting && !wasWaiting) toast(t("race.ahead"));
+  if (isDecided()) finish();
+}
+
+/** Whether nothing can change the result any more. */
+function isDecided() {
+  const { over, waiting, score } = mine.view;
+  if (race.kind === "robot") return over || (waiting && race.isOver);
+  return over && (race.isOver || race.score > score);
 }
 
 function countFrames(now) {
@@ -175,54 +277,41 @@ function countFrames(now) {
 }
 
 function draw() {
-  if (!mine.view) return;
+  if (!mine?.view) return;
   const shown = mine.view;
-  const candidates = byId("ghosts").checked ? (mine.thought?.candidates ?? []) : [];
+  const candidates = byId("ghosts").checked && isRunning() ? (mine.thought?.candidates ?? []) : [];
   picture.draw(shown, { candidates, dimmed: view === "paused" });
   nextPicture.drawNext(shown);
-  if (!byId("theirs").hidden && rival.view) rivalPicture.draw(rival.view);
+  if (race.kind) rivalPicture.draw(race.view, { dimmed: view === "paused" });
   const text = (id, words) => byId(id).textContent !== words && (byId(id).textContent = words);
   text("score", number(shown.score));
   text("lines", number(shown.lines));
   text("level", number(shown.level));
   text("speed", new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 }).format(shown.rows_per_second));
-  if (!byId("theirs").hidden) {
+  if (race.kind) {
     text("mine-name", `${t("race.you")} · ${number(shown.score)}`);
-    text("theirs-name", `${playerName(rival.machine)} · ${number(rival.view?.score ?? 0)}`);
+    text("theirs-name", race.kind === "robot" ? t("race.robot_score", { score: number(race.score), pieces: number(shown.pieces), then: number(race.scoreAgainst(shown.pieces)) }) : `${race.name} · ${number(race.score)}`);
   }
   if (mine.thought !== shownThought) explain();
 }
 
-/** Why the piece goes there: features by name, with what each is worth. */
 function explain() {
   if (mine.machine && !mine.thought) return;
   shownThought = mine.thought;
-  byId("why-table").hidden = !shownThought?.features.length;
-  if (!shownThought) return void (byId("why-text").textContent = t("why.none"));
-  const [best, second] = shownThought.candidates;
-  const figure = (value, digits = 1) => new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: digits, signDisplay: "negative" }).format(value);
   // Our player for points was learned: what it values is no sum of these features.
-  const isLearned = mine.machine === "ours" && mine.choices.rules === "gameboy";
-  byId("why-text").textContent = t(second ? "why.chosen" : shownThought.places > 1 ? "why.silent" : "why.only", { player: playerName(mine.machine), places: shownThought.places, value: figure(best.value, 2), second: second && figure(second.value, 2) }) + (isLearned ? ` ${t("why.learned")}` : "");
-  byId("why-table").classList.toggle("without-worth", isLearned);
-  byId("why-rows").replaceChildren(...shownThought.features.map(({ name, amount, weight }) => el(
-    "tr",
-    { "data-feature": name },
-    el("th", { scope: "row" }, t(`feature.${name}`)),
-    el("td", {}, figure(amount)),
-    el("td", { class: amount * weight < 0 ? "worse" : "better" }, figure(amount * weight)),
-  )));
+  showThought(shownThought, { player: playerName(mine.machine), isLearned: mine.machine === "ours" && mine.choices.rules === "gameboy" });
 }
 
 function toggleMachine() {
-  if (mine?.machine) return takeBack();
   if (!mine) return;
-  mine.paceMs = Number(byId("pace").value);
-  mine.letPlay(chosenPlayer());
-  label();
-  if (view === "ready" || view === "over") start();
-  else if (view === "paused") resume();
-  announce(t("tetris.machine_told", { player: playerName(mine.machine) }));
+  if (!isRunning()) start(chosenPlayer());
+  else if (mine.machine) return takeBack();
+  else {
+    mine.paceMs = Number(byId("pace").value);
+    mine.letPlay(chosenPlayer());
+    resume();
+  }
+  if (mine.machine) announce(t("tetris.machine_told", { player: playerName(mine.machine) }));
 }
 
 /** Any key of the game gives it back to the person at once. */
@@ -245,14 +334,29 @@ function changed(event) {
   const chosen = choices();
   byId("size-error").textContent = wrong(chosen);
   document.body.dataset.rules = chosen.rules;
-  byId("pace-shown").textContent = t("watch.ms", { ms: byId("pace").value });
   if (event) remember("tetris", JSON.stringify(Object.fromEntries([...SAVED.map((id) => [id, byId(id).value]), ...CHECKED.map((id) => [id, byId(id).checked])])));
   const id = event?.target.id;
-  if (id === "pace") for (const table of [mine, rival]) table?.setPace(Number(byId("pace").value));
-  if (id === "player" && mine?.machine) mine.letPlay(chosenPlayer());
-  if (id === "player" && rival?.machine) rival.letPlay(chosenPlayer());
+  if (id === "pace") for (const table of [mine, race]) table?.setPace(Number(byId("pace").value));
+  if (id === "player" && isRunning() && mine.machine) mine.letPlay(chosenPlayer());
+  if (id === "player") race?.setMachine(chosenPlayer());
   if (id === "rules") scores.load();
-  if (["rules", "width", "height", "start-level", "heart"].includes(id) && (view === "ready" || view === "over")) preview();
+  // Whoever chooses another game does not play the friend's any more.
+  if (OF_THE_GAME.includes(id) || (id === "race" && byId("race").value !== "recorded")) forgetChallenge();
+  if (id === "rules" && byId("race").value === "robot") byId("race").value = "";
+  if (view === "awaiting" && byId("race").value !== "robot") {
+    robot.close();
+    show("ready");
+  }
+  label();
+  if (OF_THE_GAME.includes(id) && (view === "ready" || view === "over")) preview();
+}
+
+/** Who can be raced now. A friend needs a keyboard or a gamepad, a recorded game must have been chosen. */
+function fillRaces(chosen = byId("race").value) {
+  const offered = { "": true, machine: true, friend: !matchMedia("(hover: none) and (pointer: coarse)").matches, robot: isRobotKnown, recorded: Boolean(challenge?.keys) };
+  byId("race").replaceChildren(...KINDS.filter((kind) => offered[kind] || kind === chosen).map((kind) => el("option", { value: kind }, t(`race.${kind || "nobody"}_choice`, { name: challenge?.name || t("race.recorded") }))));
+  byId("race").value = chosen;
+  byId("friends-keys").hidden = chosen !== "friend";
 }
 
 /** Shows the field before a game begins. */
@@ -278,6 +382,8 @@ function restore() {
   for (const id of SAVED) if (saved[id] !== undefined) byId(id).value = saved[id];
   for (const id of CHECKED) if (saved[id] !== undefined) byId(id).checked = saved[id];
   if (!byId("player").value) byId("player").value = "ours";
+  // A recorded game lasts as long as the visit.
+  if (!["machine", "friend"].includes(byId("race").value)) byId("race").value = "";
   changed();
 }
 
@@ -286,11 +392,17 @@ function fillPlayers() {
   const option = (value, words) => el("option", { value }, words);
   byId("player").replaceChildren(...PLAYERS.map((player) => option(player, t(`player.${player}`))), ...[...plugins.keys()].map((name) => option(`plugin:${name}`, name)));
   byId("player").value = chosen;
+  comparison?.refresh();
 }
 
 function chosenPlayer() {
   const chosen = byId("player").value;
   return chosen.startsWith("plugin:") ? plugins.get(chosen.slice(7)) : chosen;
+}
+
+/** Plug-ins that can be compared: those that think in this page. */
+function evaluators() {
+  return [...plugins.values()].filter((plugin) => plugin instanceof Plugin).map((plugin) => ({ id: `plugin:${plugin.name}`, name: () => plugin.name, plugin }));
 }
 
 /** Offers the players of the server's folder. */
@@ -339,39 +451,38 @@ function show(next) {
 }
 
 function label() {
-  const machine = mine?.machine ?? null;
+  const machine = isRunning() ? mine.machine : null;
   document.body.dataset.machine = machine ? playerName(machine) : "";
   byId("machine").textContent = t(machine ? "tetris.take_back" : "tetris.take_over");
   byId("machine").setAttribute("aria-pressed", String(Boolean(machine)));
   byId("pause").textContent = t(view === "paused" ? "tetris.resume" : "tetris.pause");
-  byId("pause").disabled = view !== "playing" && view !== "paused";
-  byId("stop").disabled = byId("pause").disabled;
+  byId("pause").disabled = byId("stop").disabled = !isRunning();
   byId("cover").hidden = view === "playing";
-  byId("start").hidden = view === "loading";
+  byId("start").hidden = byId("machine").disabled = ["loading", "failed", "awaiting"].includes(view);
   byId("start").textContent = t(view === "paused" ? "tetris.resume" : view === "over" ? "tetris.again" : "tetris.start");
   byId("cover-text").textContent = coverText();
   byId("field").setAttribute("aria-label", t("tetris.field"));
   byId("rival").setAttribute("aria-label", t("tetris.rival"));
-  changedWords();
-}
-
-function changedWords() {
   byId("pace-shown").textContent = t("watch.ms", { ms: byId("pace").value });
+  fillRaces();
 }
 
 function coverText() {
   if (view === "loading") return t("tetris.loading");
+  if (view === "failed") return t("tetris.failed", { why: failure });
+  if (view === "awaiting") return t("race.awaiting");
   if (view === "paused") return t("tetris.paused");
   if (view === "over") return outcome();
-  return challenge ? t("challenge.taken", { score: number(challenge.beat) }) : "";
+  return challenge ? t("challenge.taken", { score: number(challenge.score), name: challenge.name || t("challenge.somebody") }) : "";
 }
 
 function outcome() {
-  const { score } = mine.view;
-  if (!byId("theirs").hidden) return t(score >= rival.view.score ? "race.won" : "race.lost", { score: number(score), other: number(rival.view.score) });
-  if (challenge) return t(score > challenge.beat ? "challenge.won" : "challenge.lost", { score: number(score), beat: number(challenge.beat) });
+  const { score, pieces } = mine.view;
+  const other = race.scoreAgainst(pieces);
+  if (race.kind) return t(score === other ? "race.drawn" : score > other ? "race.won" : "race.lost", { score: number(score), other: number(other), name: race.name });
+  if (challenge) return t(score > challenge.score ? "challenge.won" : "challenge.lost", { score: number(score), beat: number(challenge.score) });
   return t("tetris.over", { score: number(score) });
 }
 
 // For tests: a file as if it had been dropped, and the tables.
-globalThis.gamebot = { addPlugin, tables: () => ({ mine, rival }), desk: () => desk };
+globalThis.gamebot = { addPlugin, tables: () => ({ mine, rival: race }), desk: () => desk, robot: () => robot };

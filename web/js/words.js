@@ -6,10 +6,12 @@
 import { remember, remembered } from "./storage.js";
 import { de } from "./words/de.js";
 import { en } from "./words/en.js";
+import { de as hallDe } from "./words/hall-de.js";
+import { en as hallEn } from "./words/hall-en.js";
 import { de as playDe } from "./words/play-de.js";
 import { en as playEn } from "./words/play-en.js";
 
-const LANGUAGES = { en: { ...en, ...playEn }, de: { ...de, ...playDe } };
+const LANGUAGES = { en: { ...en, ...hallEn, ...playEn }, de: { ...de, ...hallDe, ...playDe } };
 const listeners = new Set();
 let hallLanguage = "auto";
 let language = chosen();

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::{deps, install, run};
+use crate::{advisories, deps, install, run};
 
 /// Runs every check; stops at the first that fails.
 pub fn check() -> anyhow::Result<()> {
@@ -18,5 +18,6 @@ pub fn check() -> anyhow::Result<()> {
     install::cargo_tool("cargo-deny")?;
     // Licences of dependencies on other systems are checked too; a build here has not fetched those.
     run::run("cargo", &["fetch", "--quiet", "--locked"])?;
-    run::run("cargo", &["deny", "--offline", "check", "bans", "licenses", "sources"])
+    run::run("cargo", &["deny", "--offline", "check", "bans", "licenses", "sources"])?;
+    advisories::check()
 }

@@ -11,6 +11,7 @@ use crate::run;
 const MAY_USE: &[(&str, Option<&[&str]>)] = &[
     ("budget", Some(&[])),
     ("configuration", Some(&[])),
+    ("manual", Some(&[])),
     ("processor", Some(&[])),
     ("connect-four", Some(&["budget", "processor"])),
     ("samegame", Some(&["budget", "processor"])),
@@ -43,12 +44,16 @@ const MAY_USE: &[(&str, Option<&[&str]>)] = &[
         ]),
     ),
     ("browser", Some(&["budget", "connect-four", "samegame", "tetris"])),
-    ("python", Some(&["budget", "connect-four", "engine", "gameboy", "players", "samegame", "tetris"])),
+    (
+        "python",
+        Some(&["budget", "connect-four", "engine", "gameboy", "players", "processor", "samegame", "tetris"]),
+    ),
     ("plugins", Some(&["budget", "tetris"])),
     ("proving", Some(&["budget", "engine"])),
     ("arcade", None),
+    ("fuzz", None),
     ("gamebot", None),
-    ("xtask", Some(&[])),
+    ("xtask", Some(&["manual"])),
 ];
 
 /// Fails with a list of all dependencies that point the wrong way.

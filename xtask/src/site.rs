@@ -29,18 +29,30 @@ pub fn write(web: &Path, site: &Path) -> io::Result<usize> {
     }
     let worker = fs::read_to_string(web.join("sw.js"))?;
     files.push((PathBuf::from("sw.js"), with_files(&worker, &files).into_bytes()));
-    for (name, content) in &files {
-        let path = site.join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(path, content)?;
-    }
+    write_all(&files, site)?;
     Ok(files.len())
 }
 
-/// A whole page with addresses relative to itself.
+/// Writes files with their folders.
+pub fn write_all(files: &[(PathBuf, Vec<u8>)], folder: &Path) -> io::Result<()> {
+    for (name, content) in files {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, content)?;
+    }
+    Ok(())
+}
+
+/// A whole page with addresses relative to itself, which can be used without a network.
 fn page(web: &Path, source: &str) -> io::Result<String> {
+    let offline = "  <script type=\"module\" src=\"static/js/offline.js\"></script>\n  </head>";
+    Ok(plain_page(web, source)?.replacen("</head>", offline, 1))
+}
+
+/// A whole page with addresses relative to itself.
+pub fn plain_page(web: &Path, source: &str) -> io::Result<String> {
     let mut html = fs::read_to_string(web.join(source))?;
     for part in PARTS {
         let text = fs::read_to_string(web.join(format!("parts/{part}.html")))?;
@@ -50,14 +62,11 @@ fn page(web: &Path, source: &str) -> io::Result<String> {
         let page = name.trim_end_matches(".html");
         html = html.replace(&format!("href=\"/{page}\""), &format!("href=\"{name}\""));
     }
-    let offline = "  <script type=\"module\" src=\"static/js/offline.js\"></script>\n  </head>";
-    Ok(html
-        .replace("\"/static/", "\"static/")
-        .replacen("<html ", "<html data-site ", 1)
-        .replacen("</head>", offline, 1))
+    Ok(html.replace("\"/static/", "\"static/").replacen("<html ", "<html data-site ", 1))
 }
 
-fn collect(web: &Path, name: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) -> io::Result<()> {
+/// A file or folder of `web/` with everything in it, as the site has it.
+pub fn collect(web: &Path, name: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) -> io::Result<()> {
     let path = web.join(name);
     if path.is_dir() {
         let mut entries: Vec<_> = fs::read_dir(&path)?.collect::<Result<_, _>>()?;

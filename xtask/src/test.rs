@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::{install, run, wheel};
 
 /// Python packages that the tests use, with versions.
-const PYTHON_PACKAGES: &[&str] = &["mcap==1.3.0", "tinkerforge==2.1.32"];
+const PYTHON_PACKAGES: &[&str] = &["mcap==1.6.0", "mcap-protobuf-support==0.6.0", "tinkerforge==2.1.32"];
 
 /// Packages of npm that the tests use, with their versions: MicroPython, for the simulated hub.
 pub const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];

@@ -25,8 +25,10 @@ const SOURCES: &[&str] = &[
     "crates/samegame",
     "crates/tetris",
 ];
-/// Those of them that are made for speed; the others are made small.
-const FAST: &[&str] = &["budget", "connect-four", "processor"];
+/// How those of them are made that are not simply small: for speed; and, because its solvers exist once for every size of
+/// board, as small as can be.
+const MADE: &[(&str, &str)] =
+    &[("budget", "3"), ("connect-four", "3"), ("processor", "3"), ("samegame", "\"z\"")];
 /// Debian's Rust for browsers and its linker; the installer's own has no WebAssembly target.
 const PACKAGES: &[(&str, &str)] = &[
     ("/usr/bin/rustc", "rustc-web"),
@@ -53,10 +55,9 @@ pub fn wasm() -> anyhow::Result<()> {
             .env("RUSTC", "/usr/bin/rustc")
             .env("RUSTC_BOOTSTRAP", "1")
             .env("RUSTFLAGS", "-C linker=wasm-ld -C strip=symbols -C panic=abort")
-            .args(FAST.iter().flat_map(|name| {
-                ["--config".to_owned(), format!("profile.release.package.{name}.opt-level=3")]
+            .args(MADE.iter().flat_map(|(name, level)| {
+                ["--config".to_owned(), format!("profile.release.package.{name}.opt-level={level}")]
             }))
-            // SameGame's solvers exist once for every size of board; made for speed they alone would fill the module.
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s")
             .env("CARGO_PROFILE_RELEASE_LTO", "fat")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")

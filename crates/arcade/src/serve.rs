@@ -13,7 +13,9 @@ use crate::cabinets::connect_four::settings::{LevelSettings, RobotSettings};
 use crate::cabinets::play::Guests;
 use crate::cabinets::shows::Shows;
 use crate::hall::{self, HallHandle, Message, Parts};
+use crate::lab::Lab;
 use crate::operator::{Operator, RecentLog};
+use crate::recordings::{RecordingsSettings, Shelf};
 use crate::settings::{ArcadeSettings, OperatorSettings, PluginSettings};
 use crate::storage::{self, Storage, StorageError};
 use crate::web::{self, AppState, app};
@@ -22,6 +24,7 @@ use crate::web::{self, AppState, app};
 pub const SECTIONS: &[Section] = &[
     OperatorSettings::SECTION,
     PluginSettings::SECTION,
+    RecordingsSettings::SECTION,
     ArcadeSettings::SECTION,
     RobotSettings::SECTION,
     LevelSettings::SECTION,
@@ -43,6 +46,8 @@ pub struct Options {
     pub values: Values,
     /// Where the newest lines of the log are.
     pub log: RecentLog,
+    /// This program, for the lab's measurements; none if it cannot measure.
+    pub program: Option<PathBuf>,
 }
 
 /// Why the arcade cannot be opened.
@@ -79,7 +84,7 @@ pub struct Arcade {
 impl Arcade {
     /// Opens database, robot and hall, and listens.
     pub async fn open(options: Options) -> Result<Self, OpenError> {
-        let Options { listen, database, seed, values, log } = options;
+        let Options { listen, database, seed, values, log, program } = options;
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|source| OpenError::Listen { address: listen, source })?;
@@ -108,7 +113,10 @@ impl Arcade {
         let configured = &*settings.address;
         let address = if configured.is_empty() { own_address.clone() } else { configured.to_owned() };
         let plugins = PluginSettings::from_values(&values);
-        let shows = if settings.shows { Shows::new(&values) } else { Shows::none() };
+        let recordings = RecordingsSettings::from_values(&values);
+        let folder = database.as_ref().map(|_| PathBuf::from(&recordings.folder));
+        let shelf = Shelf::open(folder.as_deref(), recordings.limit_mb);
+        let shows = if settings.shows { Shows::new(&values, &shelf) } else { Shows::none() };
         let parts = Parts {
             storage: storage.clone(),
             think: thinker(seed),
@@ -124,11 +132,14 @@ impl Arcade {
             operator: Operator::new(hash, log),
             shows,
             guests: Guests::read(&plugins.folder),
+            shelf,
+            lab: Lab::open(program, folder.map(|folder| folder.join("lab"))),
+            uploads: recordings.uploads.then_some(recordings.upload_mb),
         };
         Ok(Self { listener, state, address, hall, hall_task })
     }
 
-    /// Where the lobby is.
+    /// Where its first page is.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -143,7 +154,7 @@ impl Arcade {
         self.state.operator.setup_code()
     }
 
-    /// The lobby's address as a QR code for a terminal.
+    /// That address as a QR code for a terminal.
     pub fn qr_code(&self) -> Option<String> {
         let code = qrcode::QrCode::new(self.address()).ok()?;
         Some(code.render::<qrcode::render::unicode::Dense1x2>().quiet_zone(true).build())

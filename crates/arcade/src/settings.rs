@@ -16,7 +16,29 @@ choices! {
     }
 }
 
-/// Where phones find the lobby: a web address, or nothing for the one that is listened on.
+choices! {
+    /// Which page stands at `/`.
+    pub enum FrontPage {
+        /// All cabinets.
+        Hall = "hall",
+        /// The Connect Four lobby, as beside an exhibition's one robot.
+        Lobby = "lobby",
+    }
+}
+
+choices! {
+    /// What plays in the Tetris cabinet.
+    pub enum TetrisBody {
+        /// Camera, fingers and console, all simulated.
+        SimulatedRobot = "simulated-robot",
+        /// The real robot, as the profile describes it.
+        Robot = "robot",
+        /// The emulated console alone.
+        Emulator = "emulator",
+    }
+}
+
+/// Where phones find this server: a web address, or nothing for the one that is listened on.
 #[derive(Clone, Debug, Default, PartialEq, PartialOrd)]
 pub struct LobbyAddress(String);
 
@@ -120,7 +142,7 @@ settings! {
 settings! {
     /// The web hall: times, demo and language.
     pub struct ArcadeSettings in "arcade" {
-        /// Address of the lobby for the QR code, such as http://robot.example/; empty for the one that is listened on.
+        /// Address of this server for the QR codes, such as http://robot.example/; empty for the one that is listened on.
         address: LobbyAddress = LobbyAddress::default();
         /// Language that pages begin with; visitors can switch.
         language: Language = Language::Auto;
@@ -142,6 +164,14 @@ settings! {
         demo: bool = true;
         /// Whether the hall shows other games that Gamebot plays by itself; without them the Connect Four table is alone.
         shows: bool = true;
+        /// What plays in the Tetris cabinet: the simulated robot, the real one, or the emulated console alone; from the next start on.
+        tetris_body: TetrisBody = TetrisBody::SimulatedRobot;
+        /// Whether the shows play on simulated time, as fast as the machine can, instead of for people: a trial of endurance; from the next start on.
+        hurry: bool = false;
+        /// Whether visitors may push the fault switches of the simulated Tetris robot: slipping presses, a shaken camera, no light.
+        visitors_may_disturb: bool = false;
+        /// Which page stands at /: the hall with all cabinets, or the Connect Four lobby, which is always at /lobby as well.
+        front: FrontPage = FrontPage::Hall;
         /// After how much quiet a demo begins.
         demo_after_s: u32 = 60, range 1..=86_400, unit "seconds";
         /// Time between two turns of a demo.
@@ -171,9 +201,43 @@ settings! {
     }
 }
 
+impl ArcadeSettings {
+    /// Whether the hall stands at `/`; an exhibition of one table has none.
+    pub fn front_is_hall(&self) -> bool {
+        self.shows && self.front == FrontPage::Hall
+    }
+
+    /// Where visitors find the lobby of a server that is at `own_address` unless the settings say otherwise.
+    pub fn lobby_address(&self, own_address: &str) -> String {
+        let base = if self.address.is_empty() { own_address } else { &*self.address };
+        let has_path = base.parse::<axum::http::Uri>().is_ok_and(|base| base.path().len() > 1);
+        // Whoever writes a path means a page.
+        if !self.front_is_hall() || has_path {
+            return base.to_owned();
+        }
+        format!("{}/lobby", base.trim_end_matches('/'))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_qr_code_leads_to_the_lobby_wherever_that_is() {
+        let mut settings = ArcadeSettings::default();
+        let lobby = |settings: &ArcadeSettings| settings.lobby_address("http://192.0.2.7:8080/");
+        assert_eq!(lobby(&settings), "http://192.0.2.7:8080/lobby");
+        settings.address = LobbyAddress::for_tests("https://robot.example");
+        assert_eq!(lobby(&settings), "https://robot.example/lobby");
+        settings.address = LobbyAddress::for_tests("https://robot.example/watch");
+        assert_eq!(lobby(&settings), "https://robot.example/watch", "a page of its own");
+        settings.address = LobbyAddress::for_tests("https://robot.example/");
+        settings.front = FrontPage::Lobby;
+        assert_eq!(lobby(&settings), "https://robot.example/");
+        settings = ArcadeSettings { shows: false, ..ArcadeSettings::default() };
+        assert_eq!(lobby(&settings), "http://192.0.2.7:8080/", "the table is alone");
+    }
 
     #[test]
     fn only_a_web_address_is_one() {

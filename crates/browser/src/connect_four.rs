@@ -115,11 +115,13 @@ pub fn line(analyst: &mut Analyst, position: &Position, nodes: Option<u64>) -> O
 pub fn course(analyst: &mut Analyst, moves: &str, nodes: Option<u64>) -> Result<Vec<Option<i32>>, RuleError> {
     let budget = nodes.map_or_else(Budget::unlimited, Budget::nodes);
     let mut scores = Vec::new();
-    for length in 0..=moves.len() {
+    // From the end: what is proved there shortens the search of everything before it.
+    for length in (0..=moves.len()).rev() {
         let position = continued("", moves.get(..length).unwrap_or_default())?;
         let sign = if position.discs().is_multiple_of(2) { 1 } else { -1 };
         scores.push(analyst.score(&position, &budget).ok().map(|score| sign * score));
     }
+    scores.reverse();
     Ok(scores)
 }
 

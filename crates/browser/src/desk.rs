@@ -10,7 +10,8 @@ use tetris::gameboy::Buttons;
 
 use crate::samegame::{Goal, Table};
 use crate::tetris::{
-    Candidate, Choices, Happening, KeyLog, Pilot, PlayerName, Scene, Session, Steer, View, think,
+    Candidate, Choices, Happening, KeyLog, Pilot, PlayerName, Scene, Session, Steer, View, fly, read_pieces,
+    think,
 };
 use crate::{connect_four as four, samegame as same};
 
@@ -20,8 +21,9 @@ const TABLE_BYTES: usize = 1 << 24;
 const MOST_GAMES: usize = 16;
 /// The most frames of one request: a minute.
 const MOST_FRAMES: u32 = 3_600;
-/// The longest game of a comparison.
+/// The longest game of a comparison, and the most pieces of one request.
 const MOST_LINES: u32 = 10_000;
+const MOST_PIECES: u32 = 1_000;
 
 /// What a page asks.
 #[derive(Clone, Debug, Deserialize)]
@@ -34,8 +36,21 @@ pub enum Request {
         game: u32,
         /// Its choices.
         choices: Choices,
+        /// The keys of a game that was played before: they hold the buttons, whoever asks for frames.
+        #[serde(default)]
+        keys: Option<String>,
+        /// The pieces of another game, as letters, as far as it has got; nothing draws them.
+        #[serde(default)]
+        pieces: Option<String>,
     },
-    /// Plays frames with these buttons held; a pilot that flies presses instead.
+    /// Brings further pieces to a game that plays those of another one.
+    TetrisDeal {
+        /// Which game.
+        game: u32,
+        /// Their letters.
+        pieces: String,
+    },
+    /// Plays frames with these buttons held; a pilot that flies, or recorded keys, press instead.
     TetrisStep {
         /// Which game.
         game: u32,
@@ -96,12 +111,16 @@ pub enum Request {
         /// Which game.
         game: u32,
     },
-    /// One game of a comparison of players.
-    TetrisCompare {
-        /// The choices; their seed gives every player the same pieces.
-        choices: Choices,
-        /// Who plays.
-        player: PlayerName,
+    /// Plays on without a picture, as a comparison of players does: until so many pieces have come, the game has so many
+    /// lines, it is over, or a plan is needed.
+    TetrisFly {
+        /// Which game; a pilot must fly it.
+        game: u32,
+        /// Who thinks; nobody stops at every piece for a plan from outside.
+        #[serde(default)]
+        player: Option<PlayerName>,
+        /// Pieces to play at most.
+        pieces: u32,
         /// Lines after which the game is stopped.
         lines: u32,
     },
@@ -159,10 +178,12 @@ pub enum Request {
         #[serde(default)]
         nodes: Option<u64>,
     },
-    /// Its exact score by search alone, from an empty table: what measurements compare.
-    Score {
-        /// Moves.
-        position: String,
+    /// Exact scores by search alone, each from an empty table: what measurements compare.
+    Scores {
+        /// Moves of each position.
+        positions: Vec<String>,
+        /// How often all of them are solved, so that short times can be measured.
+        rounds: u32,
     },
     /// The score along a whole game.
     Course {
@@ -182,7 +203,17 @@ pub struct Desk {
 #[derive(Debug)]
 struct Seat {
     session: Session,
-    pilot: Option<Pilot>,
+    hands: Hands,
+}
+
+/// Who holds the buttons of a game.
+#[derive(Debug)]
+enum Hands {
+    /// Whoever asks for frames.
+    Person,
+    Pilot(Pilot),
+    /// The keys of a game that was played before.
+    Recorded(std::vec::IntoIter<Buttons>),
 }
 
 /// An answer: anything that can be written, or a sentence why not.
@@ -198,23 +229,36 @@ impl Desk {
 
     fn handle(&mut self, request: Request) -> Answered {
         match request {
-            Request::TetrisNew { game, choices } => self.begin(game, choices),
+            Request::TetrisNew { game, choices, keys, pieces } => {
+                let session = match pieces {
+                    None => Session::new(choices),
+                    Some(letters) => Session::dealt(choices, &pieces_of(&letters)?),
+                };
+                self.begin(game, session.map_err(text)?, keys.as_deref())
+            }
+            Request::TetrisDeal { game, pieces } => {
+                self.seat(game)?.session.deal(&pieces_of(&pieces)?);
+                Ok(Value::Null)
+            }
             Request::TetrisStep { game, held, frames } => self.step(game, Buttons(held), frames),
             Request::TetrisScene { game, pace_ms } => written(&Scene::of(&self.seat(game)?.session, pace_ms)),
             Request::TetrisThink { scene, player } => written(&think(&scene, player)),
             Request::TetrisPlaces { scene } => written(&crate::tetris::places(&scene)),
             Request::TetrisPilot { game, pace_ms } => {
-                let seat = self.seat(game)?;
-                match (&mut seat.pilot, pace_ms) {
-                    (Some(pilot), Some(pace_ms)) => pilot.set_pace(pace_ms),
-                    (pilot, pace_ms) => *pilot = pace_ms.map(Pilot::new),
+                let hands = &mut self.seat(game)?.hands;
+                match (hands, pace_ms) {
+                    (Hands::Pilot(pilot), Some(pace_ms)) => pilot.set_pace(pace_ms),
+                    (hands, Some(pace_ms)) => *hands = Hands::Pilot(Pilot::new(pace_ms)),
+                    (hands, None) => *hands = Hands::Person,
                 }
                 Ok(Value::Null)
             }
             Request::TetrisFollow { game, piece, plan } => {
                 let seat = self.seat(game)?;
                 let fits = seat.session.pieces() == piece;
-                if let Some(pilot) = seat.pilot.as_mut().filter(|_| fits) {
+                if let Hands::Pilot(pilot) = &mut seat.hands
+                    && fits
+                {
                     pilot.follow(&seat.session, &plan);
                 }
                 Ok(json!({ "followed": fits }))
@@ -229,9 +273,7 @@ impl Desk {
                 self.games.remove(&game);
                 Ok(Value::Null)
             }
-            Request::TetrisCompare { choices, player, lines } => {
-                written(&crate::tetris::play(choices, player, lines.min(MOST_LINES)).map_err(text)?)
-            }
+            Request::TetrisFly { game, player, pieces, lines } => self.fly(game, player, pieces, lines),
             Request::SamegameDeal { columns, rows, colours, seed } => {
                 written(&json!({ "board": same::deal(columns, rows, colours, seed).map_err(text)? }))
             }
@@ -244,26 +286,26 @@ impl Desk {
                 written(&four::look(&four::continued(&position, &moves).map_err(text)?))
             }
             Request::Analyse { position, moves, line, nodes } => self.analyse(&position, &moves, line, nodes),
-            Request::Score { position } => {
-                let position = four::read(&position).map_err(text)?;
-                let solver = self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES));
-                solver.clear();
-                let score = solver.score(&position, &Budget::unlimited());
-                written(&json!({ "score": score.map_err(text)? }))
-            }
+            Request::Scores { positions, rounds } => self.scores(&positions, rounds),
             Request::Course { moves } => {
                 written(&json!({ "scores": four::course(self.analyst(), &moves, None).map_err(text)? }))
             }
         }
     }
 
-    fn begin(&mut self, game: u32, choices: Choices) -> Answered {
+    fn begin(&mut self, game: u32, session: Session, keys: Option<&str>) -> Answered {
         if self.games.len() >= MOST_GAMES && !self.games.contains_key(&game) {
             return Err(format!("{MOST_GAMES} games are open; end one first"));
         }
-        let session = Session::new(choices).map_err(text)?;
+        let hands = match keys {
+            None => Hands::Person,
+            Some(keys) => {
+                let keys: Vec<_> = KeyLog::parse(keys).map_err(text)?.frames().collect();
+                Hands::Recorded(keys.into_iter())
+            }
+        };
         let view = written(&View::of(&session, &[]));
-        self.games.insert(game, Seat { session, pilot: None });
+        self.games.insert(game, Seat { session, hands });
         view
     }
 
@@ -272,23 +314,58 @@ impl Desk {
     }
 
     fn step(&mut self, game: u32, held: Buttons, frames: u32) -> Answered {
-        let seat = self.seat(game)?;
+        let Seat { session, hands } = self.seat(game)?;
         let mut happenings: Vec<Happening> = Vec::new();
-        let mut needs_plan = false;
+        let (mut needs_plan, mut ended) = (false, false);
         for _ in 0..frames.min(MOST_FRAMES) {
-            let buttons = match seat.pilot.as_mut().map(|pilot| pilot.steer(&seat.session)) {
-                None => held,
-                Some(Steer::Hold(buttons)) => buttons,
-                Some(Steer::NeedsPlan) => {
-                    needs_plan = true;
-                    Buttons::NONE
+            let buttons = match hands {
+                Hands::Person => held,
+                Hands::Pilot(pilot) => match pilot.steer(session) {
+                    Steer::Hold(buttons) => buttons,
+                    Steer::NeedsPlan => {
+                        needs_plan = true;
+                        Buttons::NONE
+                    }
+                },
+                Hands::Recorded(keys) => {
+                    let Some(buttons) = keys.next() else {
+                        ended = true;
+                        break;
+                    };
+                    buttons
                 }
             };
-            happenings.push(seat.session.step(buttons));
+            happenings.push(session.step(buttons));
         }
-        let mut view = written(&View::of(&seat.session, &happenings))?;
-        view["needs_plan"] = json!(needs_plan && seat.session.falling().is_some());
+        let mut view = written(&View::of(session, &happenings))?;
+        view["needs_plan"] = json!(needs_plan && session.falling().is_some());
+        view["ended"] = json!(ended || session.is_over());
         Ok(view)
+    }
+
+    fn fly(&mut self, game: u32, player: Option<PlayerName>, pieces: u32, lines: u32) -> Answered {
+        let Seat { session, hands: Hands::Pilot(pilot) } = self.seat(game)? else {
+            return Err(format!("nobody flies game {game}"));
+        };
+        let needs_plan = fly(session, pilot, player, pieces.min(MOST_PIECES), lines.min(MOST_LINES));
+        let mut view = written(&View::of(session, &[]))?;
+        view["needs_plan"] = json!(needs_plan);
+        Ok(view)
+    }
+
+    fn scores(&mut self, positions: &[String], rounds: u32) -> Answered {
+        let positions: Vec<_> =
+            positions.iter().map(|moves| four::read(moves)).collect::<Result<_, _>>().map_err(text)?;
+        let solver = self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES));
+        let mut scores = Vec::new();
+        for _ in 0..rounds {
+            scores.clear();
+            for position in &positions {
+                solver.clear();
+                scores.push(solver.score(position, &Budget::unlimited()).map_err(text)?);
+            }
+        }
+        written(&json!({ "scores": scores }))
     }
 
     fn analyst(&mut self) -> &mut Analyst {
@@ -315,6 +392,10 @@ fn read(request: &str) -> Result<Request, String> {
         return Err("a request says in \"ask\" what it is".to_owned());
     };
     serde_json::from_value(json!({ ask: fields })).map_err(text)
+}
+
+fn pieces_of(letters: &str) -> Result<Vec<tetris::Piece>, String> {
+    read_pieces(letters).ok_or_else(|| format!("{letters:?} are no pieces"))
 }
 
 fn written(value: &impl Serialize) -> Answered {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use budget::Budget;
 use engine::notes::{NoReader, NoteReader};
-use engine::record::{ClockKind, Recording, RunDescription};
+use engine::record::{ClockKind, NoteTypes, Recording, RunDescription};
 use engine::{
     Body, Cancel, Choice, Engine, Eye, Fault, Focus, Frame, Hand, Limits, Mapping, Picture, PixelFormat,
     Plan, Player, RunSettings, SimulatedClock, Step, Time, TimedAction, Upright, Verdict,
@@ -42,7 +42,7 @@ fn main() {
 }
 
 fn per_tick_us<N: NoteReader>(reader: N, picture: Picture) -> f64 {
-    let eye = StillEye(Frame { sequence: 0, captured: Time::START, origin: (0, 0), picture });
+    let eye = ReadyEye(Frame { sequence: 0, captured: Time::START, origin: (0, 0), picture });
     let body = Body { eye, hand: NoHand };
     let settings = RunSettings::default();
     let mut engine = Engine::new(body, Upright, Busy, SimulatedClock::new(), reader, Cancel::new(), settings);
@@ -65,7 +65,7 @@ fn recording() -> Recording<Cursor<Vec<u8>>> {
         clock: ClockKind::Simulated,
         configuration: String::new(),
     };
-    Recording::begin(Cursor::new(Vec::new()), &run).expect("memory does not refuse")
+    Recording::begin(Cursor::new(Vec::new()), &run, NoteTypes::of::<Busy>()).expect("memory does not refuse")
 }
 
 /// Blocks of 8 × 8 pixels with an outline on a half-filled field: like a falling-blocks game.
@@ -109,12 +109,15 @@ fn simulated_hour_s() -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-struct StillEye(Frame);
+struct ReadyEye(Frame);
 
-impl Eye for StillEye {
+impl Eye for ReadyEye {
     fn look(&mut self, _focus: &Focus) -> Result<&Frame, Fault> {
         self.0.sequence += 1;
         self.0.captured = self.0.captured + Duration::from_millis(33);
+        // Every frame differs from the one before: equal ones are encoded once.
+        let place = self.0.sequence as usize % self.0.picture.pixels.len();
+        self.0.picture.pixels[place] ^= 1;
         Ok(&self.0)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Time;
@@ -36,6 +37,11 @@ pub trait Hand {
     fn begin_for(&mut self, action: &Self::Action, hold: Duration, mapping: &Mapping) -> Result<(), Fault> {
         let _ = hold;
         self.begin(action, mapping)
+    }
+
+    /// Whether [`Hand::begin_for`] starts a timer that ends the action even if nobody calls `end`.
+    fn keeps_time(&self) -> bool {
+        false
     }
 
     /// Waits until an action that reports its end has ended, at most until the given moment. Called
@@ -79,12 +85,17 @@ impl<E: Eye, H: Hand> Body<E, H> {
     /// How long looking and acting takes this body.
     pub fn pace(&self) -> BodyPace {
         let EyePace { frame_period, latency } = self.eye.pace();
-        BodyPace { frame_period, shown_to_captured: latency, commanded_to_done: self.hand.latency() }
+        BodyPace {
+            frame_period,
+            shown_to_captured: latency,
+            commanded_to_done: self.hand.latency(),
+            hand_keeps_time: self.hand.keeps_time(),
+        }
     }
 }
 
 /// How long something takes: usually `typical`, give or take `spread`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Latency {
     /// The middle.
     pub typical: Duration,
@@ -118,7 +129,7 @@ pub struct EyePace {
 
 /// What a body declares of its times. A player plans with them: what a frame shows is
 /// `shown_to_captured` old, and a command works after `commanded_to_done`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct BodyPace {
     /// Time between two frames; `None` for an eye that looks only when asked.
     pub frame_period: Option<Duration>,
@@ -126,4 +137,7 @@ pub struct BodyPace {
     pub shown_to_captured: Latency,
     /// From a command to its effect.
     pub commanded_to_done: Latency,
+    /// Whether the hand ends actions of a fixed time by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hand_keeps_time: bool,
 }

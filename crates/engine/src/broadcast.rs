@@ -88,19 +88,13 @@ pub struct LiveFrame {
     /// Upper left pixel in the eye's whole view.
     pub origin: (u32, u32),
     picture: Picture,
-    png: OnceLock<Vec<u8>>,
+    packed: OnceLock<Vec<u8>>,
 }
 
 impl LiveFrame {
-    /// The frame as PNG; encoded by the first viewer who asks, for all of them.
-    pub fn png(&self) -> &[u8] {
-        self.png.get_or_init(|| {
-            let mut png = Vec::new();
-            if let Err(error) = self.picture.write_png(&mut png) {
-                tracing::error!(%error, "a frame cannot be shown");
-            }
-            png
-        })
+    /// The frame as it is sent; packed by the first viewer who asks, for all of them.
+    pub fn packed(&self, pack: impl FnOnce(&Picture) -> Vec<u8>) -> &[u8] {
+        self.packed.get_or_init(|| pack(&self.picture))
     }
 
     /// The pixels.
@@ -207,12 +201,12 @@ impl Broadcast {
 
 /// Whether a viewer who comes later must know the last note of this topic.
 const fn holds_on(topic: Topic) -> bool {
-    matches!(topic, Topic::Body | Topic::Screen | Topic::Ending)
+    matches!(topic, Topic::Body | Topic::Screen | Topic::Ending | Topic::Times)
 }
 
 impl NoteReader for Broadcast {
     fn wants(&self, topic: Topic) -> bool {
-        holds_on(topic) || self.notes.receiver_count() > 0
+        (holds_on(topic) && topic != Topic::Times) || self.notes.receiver_count() > 0
     }
 
     #[expect(clippy::disallowed_methods, reason = "paces what people see; nothing depends on it")]
@@ -228,7 +222,7 @@ impl NoteReader for Broadcast {
             captured: frame.captured,
             origin: frame.origin,
             picture: frame.picture.clone(),
-            png: OnceLock::new(),
+            packed: OnceLock::new(),
         })));
     }
 

@@ -1,9 +1,10 @@
 //! Where the screen lies in the frame: a perspective mapping that goes both ways.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A place in pixels; `x` to the right, `y` down, the middle of the first pixel at (0.5, 0.5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Point {
     /// From the left edge.
     pub x: f64,

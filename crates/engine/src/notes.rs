@@ -4,6 +4,7 @@
 //! [`replay`](crate::replay) compares them with a tape, and
 //! [`broadcast`](crate::broadcast) sends them to live viewers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Time;
@@ -36,6 +37,20 @@ impl NoteReader for NoReader {
     }
     fn frame(&mut self, _frame: &Frame) {}
     fn note(&mut self, _topic: Topic, _time: Time, _json: &[u8]) {}
+}
+
+/// A reader that is lent.
+impl<N: NoteReader + ?Sized> NoteReader for &mut N {
+    #[inline]
+    fn wants(&self, topic: Topic) -> bool {
+        (**self).wants(topic)
+    }
+    fn frame(&mut self, frame: &Frame) {
+        (**self).frame(frame);
+    }
+    fn note(&mut self, topic: Topic, time: Time, json: &[u8]) {
+        (**self).note(topic, time, json);
+    }
 }
 
 /// A reader that can be left out at run time.
@@ -137,11 +152,20 @@ pub enum Topic {
     Ending,
     Body,
     Screen,
+    Order,
+    Candidates,
+    Times,
 }
 
 impl Topic {
+    /// Whether it tells of this machine and its viewers rather than of the run: such notes differ between equal runs, so
+    /// they are neither recorded nor compared.
+    pub const fn is_of_the_machine(self) -> bool {
+        matches!(self, Topic::Times)
+    }
+
     /// All topics, in the order of their channels.
-    pub const ALL: [Topic; 14] = [
+    pub const ALL: [Topic; 17] = [
         Topic::Frame,
         Topic::Observation,
         Topic::Unclear,
@@ -156,7 +180,15 @@ impl Topic {
         Topic::Ending,
         Topic::Body,
         Topic::Screen,
+        Topic::Order,
+        Topic::Candidates,
+        Topic::Times,
     ];
+
+    /// The topic's name.
+    pub fn name(self) -> &'static str {
+        self.channel().trim_start_matches('/')
+    }
 
     /// The channel's name in the file.
     pub const fn channel(self) -> &'static str {
@@ -175,6 +207,9 @@ impl Topic {
             Topic::Ending => "/ending",
             Topic::Body => "/body",
             Topic::Screen => "/screen",
+            Topic::Order => "/order",
+            Topic::Candidates => "/candidates",
+            Topic::Times => "/times",
         }
     }
 
@@ -185,7 +220,7 @@ impl Topic {
 }
 
 /// Which part of the body a fault came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Looking.
@@ -195,7 +230,7 @@ pub enum Origin {
 }
 
 /// A command as it was given to the hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CommandNote<A> {
     /// Whether the action began or ended.
     pub edge: EdgeKind,
@@ -204,7 +239,7 @@ pub struct CommandNote<A> {
 }
 
 /// A fault and where it came from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FaultNote {
     /// Which part of the body.
     pub origin: Origin,
@@ -214,7 +249,7 @@ pub struct FaultNote {
 }
 
 /// What was done about a trouble.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RemedyNote {
     /// The trouble.
     pub trouble: Trouble,
@@ -223,23 +258,24 @@ pub struct RemedyNote {
 }
 
 /// The end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct GameOverNote {
     /// Games played so far.
     pub games: u32,
 }
 
 /// How much was thought about the decision that follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ThinkingNote {
     /// Nodes handed out to the search.
     pub nodes: u64,
 }
 
 /// Where the screen lies in the frames from now on; noted when it changes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ScreenNote {
     /// From screen to frame, a matrix of homogeneous coordinates.
+    #[schemars(with = "[[f64; 3]; 3]")]
     pub mapping: Mapping,
     /// How sure that is, 0 to 1.
     pub fit: f64,

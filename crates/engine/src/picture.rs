@@ -69,7 +69,9 @@ pub enum PictureError {
     #[error("cannot read PNG: {0}")]
     Decode(#[from] png::DecodingError),
     /// A PNG of a kind we never write.
-    #[error("PNG with {color:?} pixels of {depth:?} bits; only 8-bit gray and RGB are used here")]
+    #[error(
+        "PNG with {color:?} pixels of {depth:?} bits; only gray of 8 or 2 bits and RGB of 8 are used here"
+    )]
     Kind {
         /// Its colour type.
         color: png::ColorType,
@@ -131,9 +133,14 @@ impl Picture {
         Ok(Self { width, height, format: PixelFormat::Rgb8, pixels })
     }
 
-    /// Reads what [`Picture::write_png`] wrote.
+    /// Reads what [`Picture::write_png`] wrote, and the four shades of recorded frames.
     pub fn read_png(bytes: &[u8]) -> Result<Self, PictureError> {
-        let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;
+        let mut decoder = png::Decoder::new(Cursor::new(bytes));
+        let header = decoder.read_header_info()?;
+        if (header.color_type, header.bit_depth) == (png::ColorType::Grayscale, png::BitDepth::Two) {
+            decoder.set_transformations(png::Transformations::EXPAND);
+        }
+        let mut reader = decoder.read_info()?;
         let (color, depth) = reader.output_color_type();
         let format = match (color, depth) {
             (png::ColorType::Grayscale, png::BitDepth::Eight) => PixelFormat::Gray8,

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// When a plan is checked against what is seen.
@@ -17,10 +18,11 @@ pub enum Verification {
 }
 
 /// One action: begins `start` after its step does, and lasts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct TimedAction<A> {
     /// When it begins, counted from the beginning of its step.
     #[serde(rename = "start_us", serialize_with = "as_micros")]
+    #[schemars(with = "u64")]
     pub start: Duration,
     /// How long it takes.
     #[serde(flatten)]
@@ -35,6 +37,11 @@ impl<A> TimedAction<A> {
         Self { start, lasts: Lasts::For(hold), action }
     }
 
+    /// An action that a hand which keeps time holds and ends by itself: the run looks again meanwhile.
+    pub fn left_to_hand(start: Duration, hold: Duration, action: A) -> Self {
+        Self { start, lasts: Lasts::ByItself(hold), action }
+    }
+
     /// An action that takes as long as it takes: a motor drives until it arrives or stalls. It begins
     /// with its step, and the step waits for it.
     pub fn until_done(at_most: Duration, action: A) -> Self {
@@ -43,52 +50,59 @@ impl<A> TimedAction<A> {
 }
 
 /// How long an action lasts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub enum Lasts {
     /// A fixed time; the engine ends it.
     #[serde(rename = "hold_us", serialize_with = "as_micros")]
+    #[schemars(with = "u64")]
     For(Duration),
+    /// A fixed time that the hand keeps ([`BodyPace::hand_keeps_time`](crate::BodyPace)); nobody waits for its end.
+    #[serde(rename = "hold_by_itself_us", serialize_with = "as_micros")]
+    #[schemars(with = "u64")]
+    ByItself(Duration),
     /// Until the hand says that it is done.
     #[serde(rename = "until_done")]
     UntilDone {
         /// After this time it counts as a fault.
         #[serde(rename = "at_most_us", serialize_with = "as_micros")]
+        #[schemars(with = "u64")]
         at_most: Duration,
     },
 }
 
 impl Lasts {
-    /// The fixed time; `None` if the hand will tell.
+    /// The fixed time after which the engine ends it; `None` if the hand does.
     pub const fn fixed(self) -> Option<Duration> {
         match self {
             Lasts::For(hold) => Some(hold),
-            Lasts::UntilDone { .. } => None,
+            Lasts::ByItself(_) | Lasts::UntilDone { .. } => None,
         }
     }
 }
 
 /// Actions that belong together, perhaps at the same time, and what should be
 /// seen once they have worked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Step<A, X> {
     /// What to do.
     pub actions: Vec<TimedAction<A>>,
     /// How long to leave the hands alone after the last action ends.
     #[serde(rename = "rest_us", serialize_with = "as_micros")]
+    #[schemars(with = "u64")]
     pub rest: Duration,
     /// What the player expects to see then.
     pub expectation: X,
 }
 
 /// What the hands will do until the next decision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Plan<A, X> {
     /// One after the other.
     pub steps: Vec<Step<A, X>>,
 }
 
 /// Whether an action begins or ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EdgeKind {
     /// It ends. Sorted first: a button is up before it goes down again at the same moment.

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use budget::Budget;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::body::BodyPace;
@@ -16,15 +17,15 @@ use crate::plan::Plan;
 /// same screens with the same plans.
 pub trait Player {
     /// What one screen shows.
-    type Observation: Serialize;
+    type Observation: Serialize + JsonSchema;
     /// Why a screen could not be read, with the evidence.
-    type Unclear: Display + Serialize;
+    type Unclear: Display + Serialize + JsonSchema;
     /// What to do, with its value and explanation.
-    type Decision: Serialize;
+    type Decision: Serialize + JsonSchema;
     /// What the hands can do.
-    type Action: Serialize;
+    type Action: Serialize + JsonSchema;
     /// What will be seen if a step works.
-    type Expectation: Serialize;
+    type Expectation: Serialize + JsonSchema;
 
     /// Learns, before the first look, how long looking and acting takes the body.
     fn meet(&mut self, body: &BodyPace) {
@@ -45,6 +46,11 @@ pub trait Player {
     /// Chooses what to do now, within the budget.
     fn decide(&mut self, observation: &Self::Observation, budget: &Budget) -> Choice<Self::Decision>;
 
+    /// What the last decision was chosen from, best first, for people who watch; asked for only while somebody does.
+    fn candidates(&mut self) -> Vec<Candidate> {
+        Vec::new()
+    }
+
     /// How to do it with these hands.
     fn plan(&mut self, decision: &Self::Decision) -> Plan<Self::Action, Self::Expectation>;
 
@@ -54,8 +60,26 @@ pub trait Player {
         None
     }
 
+    /// Hears what a person wants, in words of the player's own; what it does about it at once, or why nothing.
+    fn hear(
+        &mut self,
+        words: &serde_json::Value,
+    ) -> Result<Option<Plan<Self::Action, Self::Expectation>>, String> {
+        let _ = words;
+        Err("this player takes no orders".to_owned())
+    }
+
     /// Forgets what it believed and trusts only the next look.
     fn resynchronise(&mut self);
+}
+
+/// One of the things that a player could do.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Which, in a word or two.
+    pub name: String,
+    /// What it is worth to the player; more is better.
+    pub value: f64,
 }
 
 /// A player's answer to "what now?".
@@ -68,10 +92,12 @@ pub enum Choice<D> {
     Wait,
     /// The game has ended.
     GameOver,
+    /// Nothing can be done here, for this reason: the run ends.
+    GiveUp(String),
 }
 
 /// What the next look says about a plan.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It worked.

@@ -1,9 +1,11 @@
 //! From a frame to the screen in it: upright, of fixed size, with the way back.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::mapping::Mapping;
+use crate::operator::Corners;
 use crate::picture::{Frame, Picture};
 
 /// Finds the screen in a frame and makes it upright and of fixed size, so that the player can read it.
@@ -13,6 +15,12 @@ pub trait Rectify {
 
     /// Forgets where the screen was; the next frame is searched from scratch.
     fn resynchronise(&mut self) {}
+
+    /// Is told where the screen is, or that it must be searched for; says why not if it cannot be told.
+    fn set_corners(&mut self, corners: Option<Corners>) -> Result<(), String> {
+        let _ = corners;
+        Err("the frames of this body are the screen itself".to_owned())
+    }
 }
 
 /// A screen, and how it was found.
@@ -28,7 +36,7 @@ pub struct Rectified<'a> {
 }
 
 /// Why no screen was found, with the evidence.
-#[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Error, JsonSchema, Serialize, Deserialize)]
 #[error("{reason}: {evidence} (fit {fit:.2})")]
 pub struct NoScreen {
     /// What kind of trouble it is.
@@ -40,7 +48,7 @@ pub struct NoScreen {
 }
 
 /// What keeps a screen from being found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoScreenReason {
     /// It is not where it was: the camera was moved.

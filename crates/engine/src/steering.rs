@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::clock::Time;
+use crate::operator::Order;
 
 /// Guides a replay along its tape.
 pub trait Steering {
@@ -14,6 +15,9 @@ pub trait Steering {
 
     /// Nodes that the recorded run spent on the decision to come.
     fn recorded_thinking(&self) -> Option<u64>;
+
+    /// The order that the recorded run was given here.
+    fn recorded_order(&self) -> Option<Order>;
 }
 
 /// The steering of a run, if it has one.
@@ -27,6 +31,14 @@ impl Helm {
 
     pub(crate) fn has_ended(&self) -> bool {
         self.0.as_ref().is_some_and(|steering| steering.has_ended())
+    }
+
+    pub(crate) fn is_steered(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub(crate) fn recorded_order(&self) -> Option<Order> {
+        self.0.as_ref()?.recorded_order()
     }
 
     /// The time to use for what was just noted at `now`.

@@ -1,6 +1,6 @@
 //! How long each step of a tick takes, in real time, as histograms.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,7 @@ impl StepName {
 #[derive(Clone, Debug)]
 pub struct Timings {
     histograms: [Histogram<u64>; StepName::ALL.len()],
+    totals_ns: [u64; StepName::ALL.len()],
     lap_start: Instant,
 }
 
@@ -50,7 +51,11 @@ impl Timings {
         // Up to an hour with two significant digits: 36 KiB a step.
         #[expect(clippy::expect_used, reason = "constant bounds: 1 < high, digits in 0..=5")]
         let empty = Histogram::new_with_bounds(1, 3_600_000_000_000, 2).expect("valid bounds");
-        Self { histograms: std::array::from_fn(|_| empty.clone()), lap_start: Instant::now() }
+        Self {
+            histograms: std::array::from_fn(|_| empty.clone()),
+            totals_ns: [0; StepName::ALL.len()],
+            lap_start: Instant::now(),
+        }
     }
 
     /// Starts the next lap without counting what came before.
@@ -67,7 +72,13 @@ impl Timings {
         let now = Instant::now();
         let nanos = now.duration_since(self.lap_start).as_nanos() as u64;
         self.histograms[step as usize].saturating_record(nanos);
+        self.totals_ns[step as usize] += nanos;
         self.lap_start = now;
+    }
+
+    /// All time that was spent on a step so far.
+    pub fn total(&self, step: StepName) -> Duration {
+        Duration::from_nanos(self.totals_ns[step as usize])
     }
 
     /// Figures of every step that ran.

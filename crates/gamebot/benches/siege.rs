@@ -2,8 +2,9 @@
 //!
 //! One player plays against EASY from an address of his own; his big screen is a page that watches. A tap counts from
 //! the player's page sending `TURN` until the screen's page has read it. Attackers come from other addresses of this
-//! machine (127.0.0.2 and on). Each attack lasts some seconds; the taps during it, the most memory, and the taps from
-//! five seconds after its end on are reported.
+//! machine (127.0.0.2 and on). All cabinets are open: two pages watch each show. Each attack lasts some seconds; the taps
+//! during it, the shows' pictures in its time, the most memory, and the taps from five seconds after its end on are
+//! reported.
 //!
 //! Options: `--json`, `--seconds N` (each attack, 10), `--only WORD` (attacks whose name holds this word).
 
@@ -24,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
 use hall::{Page, Server, connect, fill, get, histogram, memory_mb, number, quantiles, record};
 use hdrhistogram::Histogram;
 use serde_json::{Value, json};
@@ -43,7 +44,7 @@ const AFTER: Duration = Duration::from_secs(4);
 
 type Attack = fn(SocketAddr, &mut JoinSet<()>);
 
-const ATTACKS: [(&str, Attack); 10] = [
+const ATTACKS: [(&str, Attack); 11] = [
     ("nothing", |_, _| {}),
     ("4 clients loop over the list of 20,000 games", lists),
     ("4 clients loop over the export of 20,000 games, 20 read it slowly", exports),
@@ -54,7 +55,11 @@ const ATTACKS: [(&str, Attack); 10] = [
     ("20 wrong log-ins a second", logins),
     ("30 pages that sign up and leave", hogs),
     ("8 clients that connect and go", comers_and_goers),
+    ("60 pages that watch the robot and never read", deaf_viewers),
 ];
+const SHOWS: [&str; 3] = ["tetris", "samegame", "lego"];
+/// Pages that watch each show.
+const VIEWERS: usize = 2;
 
 #[tokio::main]
 async fn main() {
@@ -73,6 +78,14 @@ async fn main() {
     server.set_password().await;
     let taps = Taps::default();
     tokio::spawn(play(server.address, taps.clone()));
+    let pictures = SHOWS.map(|_| Arc::new(AtomicU64::new(0)));
+    for (show, pictures) in SHOWS.iter().zip(&pictures) {
+        for _ in 0..VIEWERS {
+            tokio::spawn(watch_show(server.address, show, Arc::clone(pictures)));
+        }
+    }
+    // Bodies are built and menus walked through.
+    sleep(RECOVERY).await;
     let memory = Arc::new(AtomicU64::new(0));
     tokio::spawn(watch_memory(server.id(), Arc::clone(&memory)));
     let mut rows = Vec::new();
@@ -82,10 +95,14 @@ async fn main() {
         }
         taps.forget();
         memory.store(0, Relaxed);
+        for shown in &pictures {
+            shown.store(0, Relaxed);
+        }
         let mut attackers = JoinSet::new();
         attack(server.address, &mut attackers);
         sleep(seconds).await;
         let during = taps.take();
+        let shown = pictures.each_ref().map(|shown| shown.load(Relaxed));
         attackers.shutdown().await;
         sleep(RECOVERY).await;
         taps.forget();
@@ -93,6 +110,7 @@ async fn main() {
         rows.push(json!({
             "attack": name,
             "during_ms": during,
+            "pictures": { SHOWS[0]: shown[0], SHOWS[1]: shown[1], SHOWS[2]: shown[2] },
             "after_ms": taps.take(),
             "memory_mb": memory.load(Relaxed) as f64 / 1024.0,
         }));
@@ -193,6 +211,18 @@ async fn play(server: SocketAddr, taps: Taps) {
         }
         page.say(&json!({"type": "LEAVE"})).await.expect("the server lives");
         page.hear("TABLE_FREE").await.expect("the server lives");
+    }
+}
+
+/// Watches a show from an address of its own and counts its pictures; comes again if it is sent away.
+async fn watch_show(server: SocketAddr, show: &'static str, pictures: Arc<AtomicU64>) {
+    loop {
+        if let Some(mut page) = Page::watch(server, 100, show).await {
+            while let Some(Ok(message)) = page.0.next().await {
+                pictures.fetch_add(u64::from(message.is_binary()), Relaxed);
+            }
+        }
+        sleep(Duration::from_millis(500)).await;
     }
 }
 
@@ -353,6 +383,19 @@ fn comers_and_goers(server: SocketAddr, attackers: &mut JoinSet<()>) {
                 if Page::open(server, 2 + number, true).await.is_none() {
                     sleep(Duration::from_millis(10)).await;
                 }
+            }
+        });
+    }
+}
+
+fn deaf_viewers(server: SocketAddr, attackers: &mut JoinSet<()>) {
+    for number in 0..60 {
+        attackers.spawn(async move {
+            loop {
+                // The server lets go of whoever takes nothing for some seconds.
+                let page = Page::watch(server, 2 + number % 4, "tetris").await;
+                sleep(Duration::from_secs(7)).await;
+                drop(page);
             }
         });
     }

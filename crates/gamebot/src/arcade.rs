@@ -24,7 +24,8 @@ Examples:
   gamebot arcade --set robot.kind=none                  without a robot
   gamebot arcade --only connect-four                    the exhibition's table and nothing else
 
-Pages: /hall all games, / lobby and board, /watch big screen, /robot simulated robot, /games stored games, /admin operator.
+Pages: / the hall with all cabinets, /lobby Connect Four, /tetris, /samegame, /connect-four to play and ask, /runs recordings, /lab measurements,
+/screenshot any SameGame, /screen and /watch big screens, /robot simulated robot, /games stored games, /admin operator, /about.
 docs/exhibition.md explains how to set up an exhibition.";
 
 /// Run the web arcade: lobby, Connect Four with the robot, watch page, operator's page.
@@ -71,6 +72,7 @@ pub fn run(verb: &ArcadeVerb, flags: &ConfigurationFlags, out: &mut Output) -> a
         seed: verb.seed,
         values,
         log: recent_log(),
+        program: std::env::current_exe().ok(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     runtime.block_on(async {

@@ -207,11 +207,15 @@ fn many(
     templates: &[Template],
     out: &mut Output,
 ) -> anyhow::Result<Ending> {
+    let cancel = crate::interrupt::on_interrupt()?;
     let bar = crate::progress::bar(calibrate.poses.into(), "poses");
     let mut errors = Vec::new();
     let mut confidently_wrong = 0;
     let mut spent = Duration::ZERO;
     for pose in 0..calibrate.poses {
+        if cancel.is_cancelled() {
+            break;
+        }
         let (frame, truth) = simulated_frame(known, calibrate.seed.wrapping_add(pose.into()));
         let began = std::time::Instant::now();
         let found = find(gray(&frame)?, templates);
@@ -222,14 +226,15 @@ fn many(
         bar.inc(1);
     }
     bar.finish_and_clear();
+    let poses = errors.len() as u32;
     errors.sort_by(f64::total_cmp);
     let report = Poses {
-        poses: calibrate.poses,
+        poses,
         within_1_5_px: errors.iter().filter(|error| **error <= 1.5).count() as u32,
         error_px_median: errors.get(errors.len() / 2).copied().unwrap_or(f64::NAN),
         error_px_largest: errors.last().copied().unwrap_or(f64::NAN),
         confidently_wrong,
-        ms_mean: spent.as_secs_f64() * 1e3 / f64::from(calibrate.poses),
+        ms_mean: spent.as_secs_f64() * 1e3 / f64::from(poses.max(1)),
     };
     if calibrate.json {
         out.json(&report)?;
@@ -241,7 +246,11 @@ fn many(
         writeln!(out, "confidently wrong   {:6}", report.confidently_wrong)?;
         writeln!(out, "time a pose         {:6.0} ms", report.ms_mean)?;
     }
-    Ok(if 100 * report.within_1_5_px >= 99 * report.poses { Ending::Success } else { Ending::Negative })
+    Ok(match 100 * report.within_1_5_px >= 99 * report.poses {
+        _ if cancel.is_cancelled() => Ending::Interrupted,
+        true => Ending::Success,
+        false => Ending::Negative,
+    })
 }
 
 /// The frame with the screen's outline in red, and its upper edge in green.

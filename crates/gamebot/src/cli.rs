@@ -6,8 +6,8 @@ use tracing::Level;
 
 use crate::settings::{ConfigurationFlags, SHARED};
 use crate::{
-    arcade, calibrate, compare, completions, config, inspect, measure, play, replay, see, simulate, solve,
-    tbp, tune,
+    arcade, calibrate, compare, completions, config, inspect, man_pages, measure, play, replay, see,
+    simulate, solve, tbp, tune,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -96,4 +96,7 @@ pub enum Verb {
     Config(config::Config),
     /// Print a completion script for a shell.
     Completions(completions::Completions),
+    /// Write manual pages, for packages.
+    #[command(hide = true)]
+    ManPages(man_pages::ManPages),
 }

@@ -16,6 +16,7 @@ mod ending;
 mod inspect;
 mod interrupt;
 mod log;
+mod man_pages;
 mod measure;
 mod output;
 mod play;
@@ -66,5 +67,6 @@ fn run(cli: &Cli, out: &mut output::Output) -> anyhow::Result<Ending> {
         Verb::Simulate(simulate) => simulate::run(simulate, &cli.configuration, out),
         Verb::Config(config) => config::run(config, &cli.configuration, out),
         Verb::Completions(completions) => completions::run(completions, out),
+        Verb::ManPages(pages) => man_pages::run(pages),
     }
 }

@@ -8,7 +8,7 @@ use plotters::chart::ChartContext;
 use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::{
     BitMapBackend, ChartBuilder, DrawingArea, DrawingBackend, IntoDrawingArea, IntoSegmentedCoord,
-    LineSeries, PathElement, RGBColor, Rectangle, SVGBackend, SegmentValue, SeriesLabelPosition,
+    LineSeries, PathElement, RGBColor, Rectangle, SVGBackend, SegmentValue, SeriesLabelPosition, Text,
 };
 use plotters::series::DashedLineSeries;
 use plotters::style::{Color, FontStyle, WHITE, register_font};
@@ -115,10 +115,21 @@ impl PlotFile {
         embed_font();
         let drawn = match self.format {
             Format::Svg => picture.draw_on(&SVGBackend::new(&self.path, SIZE).into_drawing_area()),
-            Format::Png => picture.draw_on(&BitMapBackend::new(&self.path, SIZE).into_drawing_area()),
+            Format::Png => png_of(picture).and_then(|bytes| Ok(std::fs::write(&self.path, bytes)?)),
         };
         drawn.with_context(|| format!("cannot draw {}", self.path.display()))
     }
+}
+
+/// The picture as a PNG file.
+fn png_of(picture: &impl Picture) -> anyhow::Result<Vec<u8>> {
+    let mut pixels = vec![0; (SIZE.0 * SIZE.1 * 3) as usize];
+    picture.draw_on(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area())?;
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, SIZE.0, SIZE.1);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header()?.write_image_data(&pixels)?;
+    Ok(file)
 }
 
 /// Registers the built-in font: systems without a screen often have none.
@@ -140,7 +151,8 @@ impl Picture for Chart {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let (left, right) = range(points().map(|point| point.0));
         let (bottom, top) = range(points().map(|point| point.1));
-        let mut context = ChartBuilder::on(area)
+        let (plot, beside) = area.split_horizontally(SIZE.0 - legend_width(&self.curves));
+        let mut context = ChartBuilder::on(&plot)
             .caption(&self.title, (FONT, 22))
             .margin(16)
             .x_label_area_size(48)
@@ -150,6 +162,8 @@ impl Picture for Chart {
             .configure_mesh()
             .x_desc(&self.x)
             .y_desc(&self.y)
+            .x_labels(ticks(points().map(|point| point.0)))
+            .y_labels(ticks(points().map(|point| point.1)))
             .x_label_formatter(&|value| number(*value))
             .y_label_formatter(&|value| number(*value))
             .label_style((FONT, 15))
@@ -158,17 +172,43 @@ impl Picture for Chart {
         for (index, curve) in self.curves.iter().enumerate() {
             let style = COLOURS[index % COLOURS.len()].stroke_width(2);
             let points = curve.points.iter().copied();
-            let drawn = if index < COLOURS.len() {
-                context.draw_series(LineSeries::new(points, style))?
+            let y = FIRST_NAME + NAME_HEIGHT * index as i32;
+            let mark = [(0, y), (20, y)];
+            if index < COLOURS.len() {
+                context.draw_series(LineSeries::new(points, style))?;
+                beside.draw(&PathElement::new(mark.to_vec(), style))?;
             } else {
-                context.draw_series(DashedLineSeries::new(points, 8, 5, style))?
-            };
-            drawn.label(&curve.name).legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], style));
+                context.draw_series(DashedLineSeries::new(points, 8, 5, style))?;
+                for from in [0, 13] {
+                    beside.draw(&PathElement::new(vec![(from, y), (from + 8, y)], style))?;
+                }
+            }
+            beside.draw(&Text::new(curve.name.clone(), (26, y - 8), (FONT, 15)))?;
         }
-        legend(&mut context, SeriesLabelPosition::MiddleRight)?;
         area.present()?;
         Ok(())
     }
+}
+
+/// Where the names of the curves begin, beside the plot and never over a curve.
+const FIRST_NAME: i32 = 60;
+const NAME_HEIGHT: i32 = 22;
+
+/// Room for the longest name, up to a third of the picture.
+fn legend_width(curves: &[Curve]) -> u32 {
+    let longest = curves.iter().map(|curve| curve.name.chars().count()).max().unwrap_or_default() as u32;
+    (36 + 9 * longest).min(SIZE.0 / 3)
+}
+
+/// How many numbers an axis may have; so few on whole things (games, lines) that all of them are whole.
+fn ticks(values: impl Iterator<Item = f64>) -> usize {
+    const MOST: usize = 10;
+    let finite: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    if finite.is_empty() || finite.iter().any(|value| value.fract() != 0.0) {
+        return MOST;
+    }
+    let (left, right) = range(finite.into_iter());
+    ((right - left).floor() as usize).clamp(1, MOST)
 }
 
 impl Picture for Shares {
@@ -310,6 +350,38 @@ mod tests {
             let error = name.parse::<PlotFile>().unwrap_err().to_string();
             assert!(error.contains(".svg or .png") && error.contains(name), "{error}");
         }
+    }
+
+    #[test]
+    fn names_stand_beside_the_curves() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.svg");
+        path.to_str().unwrap().parse::<PlotFile>().unwrap().draw(&chart()).unwrap();
+        let svg = std::fs::read_to_string(path).unwrap();
+        let attribute = |tag: &str, name: &str| {
+            let rest = tag.split(&format!(" {name}=\"")).nth(1)?;
+            rest.split('"').next().map(str::to_owned)
+        };
+        // The rightmost point of any curve (a polyline of ten points) and the leftmost letter of any name.
+        let curves = svg.split("<polyline").skip(1).filter_map(|tag| attribute(tag, "points"));
+        let rightmost = curves
+            .filter(|points| points.split_whitespace().count() >= 10)
+            .flat_map(|points| points.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+            .filter_map(|point| point.split(',').next()?.parse::<f64>().ok())
+            .fold(0.0, f64::max);
+        let names = svg.split("<text").skip(1).filter(|tag| tag.contains("player "));
+        let leftmost =
+            names.filter_map(|tag| attribute(tag, "x")?.parse::<f64>().ok()).fold(f64::INFINITY, f64::min);
+        assert!(rightmost > 500.0 && rightmost < leftmost && leftmost < 960.0, "{rightmost} {leftmost}");
+    }
+
+    #[test]
+    fn whole_things_have_whole_ticks() {
+        assert_eq!(ticks([1.0, 2.0, 3.0].into_iter()), 2);
+        assert_eq!(ticks([0.0, 1000.0].into_iter()), 10);
+        assert_eq!(ticks([0.0, 0.5].into_iter()), 10);
+        assert_eq!(ticks([5.0].into_iter()), 1);
+        assert_eq!(ticks([].into_iter()), 10);
     }
 
     #[test]

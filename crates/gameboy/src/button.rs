@@ -1,10 +1,11 @@
 //! The console's eight buttons.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tetris::gameboy::Buttons;
 
 /// A button, by the name it carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each is named after its label")]
 pub enum Button {

@@ -31,7 +31,7 @@ pub enum CartridgeError {
     },
     /// The header does not add up; the console itself would refuse to start it.
     #[error(
-        "the header's sum is {found:#04x} and should be {expected:#04x}: the image is damaged or no cartridge"
+        "the header's sum is {found:#04x} and should be {expected:#04x}: the image is damaged or not a cartridge"
     )]
     HeaderSum {
         /// What the header says.

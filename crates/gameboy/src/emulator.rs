@@ -28,7 +28,12 @@ const KEYS: [(Buttons, PadKey); 8] = [
     (Buttons::START, PadKey::Start),
 ];
 
-/// A grey Game Boy without sound.
+/// Samples of sound in a second: the emulator makes one every 95 ticks of its clock.
+pub const SOUND_RATE: f64 = 4_194_304.0 / 95.0;
+/// Loudest the four channels can be together.
+pub const LOUDEST: i16 = 60;
+
+/// A grey Game Boy, without sound unless somebody listens.
 pub struct Emulator {
     pub(crate) gb: GameBoy,
     screen: Screen,
@@ -78,6 +83,21 @@ impl Emulator {
     /// Writes a byte of memory. For tests, to bring about what would take long to play.
     pub fn poke(&mut self, address: u16, value: u8) {
         self.gb.write_memory(address, value);
+    }
+
+    /// Switches the sound on. Nothing else changes but the time it takes.
+    pub fn listen(&mut self) {
+        self.gb.set_apu_enabled(true);
+        // The emulator makes at most one sample each time its clocks run on.
+        self.skips = false;
+    }
+
+    /// What sounded since the last call, at [`SOUND_RATE`], within ±[`LOUDEST`]; at most the last second.
+    pub fn take_sound(&mut self) -> Vec<i16> {
+        let channels = usize::from(self.gb.apu_i().channels().max(1));
+        let buffer = self.gb.apu().audio_buffer_mut();
+        // Both sides play the same.
+        buffer.drain(..).step_by(channels).collect()
     }
 
     /// Clock ticks since power-on.

@@ -26,9 +26,10 @@ pub enum Scene {
     LinkSending,
     LinkReceiving,
     LinkResult,
+    Rocket,
 }
 
-const SCENES: [Scene; 14] = [
+const SCENES: [Scene; 15] = [
     Scene::Title,
     Scene::Type,
     Scene::Level,
@@ -43,6 +44,7 @@ const SCENES: [Scene; 14] = [
     Scene::LinkSending,
     Scene::LinkReceiving,
     Scene::LinkResult,
+    Scene::Rocket,
 ];
 
 /// What a piece under control, a lock and a clear are called in memory.

@@ -72,7 +72,7 @@ struct Session {
 
 impl Session {
     fn new() -> Session {
-        let evaluator = Linear::new(ROWS, ours::SURVIVE);
+        let evaluator = Linear::new(ROWS, ours::LINES);
         let movement = Drops { ceiling: ROWS as i32 + 2 };
         let field = Field::classic(MAX_ROWS as u32);
         let search = Search::new(evaluator, movement, field, Depth::Two, Chance::Uniform);

@@ -12,7 +12,9 @@
 //! direction, [`bot`] serves our player to front ends that speak the protocol.
 
 pub mod bot;
+pub mod contestant;
 pub mod folder;
 pub mod process;
 pub mod tbp;
 pub mod wasm;
+mod words;

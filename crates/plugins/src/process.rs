@@ -1,16 +1,22 @@
 //! A program we do not trust, and the lines that go to and from it.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
+
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 
 /// Longest line a program may send, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 /// Lines that may wait in either direction; a program that sends more unasked is blocked by its pipe.
 const MAX_WAITING: usize = 64;
+/// Bytes that each process of a program may fill. What is reserved and not used does not count: virtual machines
+/// reserve much.
+const MEMORY_BYTES: u64 = 1 << 30;
 
-/// A running program. It is killed when this is dropped.
+/// A running program. It is killed when this is dropped, with every process it has started.
 #[derive(Debug)]
 pub struct Program {
     child: Child,
@@ -47,6 +53,7 @@ impl Program {
         let (program, arguments) = command.split_first().ok_or_else(|| "no command".to_owned())?;
         let mut child = Command::new(program)
             .args(arguments)
+            .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(match complaints {
@@ -55,6 +62,7 @@ impl Program {
             })
             .spawn()
             .map_err(|error| error.to_string())?;
+        limit_memory(&child);
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("no pipes".to_owned());
         };
@@ -81,10 +89,25 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Both fail only when it has already ended.
+        // All fail only when it has already ended. The group is named after its first process, whose number is not
+        // given to another one before we have waited for it.
+        if let Some(group) = process(&self.child) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn process(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
+
+/// Limits what the program and all that it starts from now on may fill.
+fn limit_memory(child: &Child) {
+    let limit = Rlimit { current: Some(MEMORY_BYTES), maximum: Some(MEMORY_BYTES) };
+    // Fails only where the program has already ended, or a stricter limit holds.
+    let _ = prlimit(process(child), Resource::Data, limit);
 }
 
 /// Writes in a thread of its own, so that a program that does not read cannot block us.

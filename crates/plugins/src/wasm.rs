@@ -9,7 +9,7 @@
 //! | `evaluate_move(lines: i32, landing_height_doubled: i32) -> f32` | optional: the value of the last move itself |
 //!
 //! A module gets no imports, so it can only compute, and the fuel of every
-//! evaluation is limited. `fixtures/tetris/plugins` has examples in C and in the
+//! evaluation, its memory and its tables are limited. `fixtures/tetris/plugins` has examples in C and in the
 //! text format.
 
 use std::sync::{Arc, Mutex};
@@ -19,12 +19,17 @@ use tetris::evaluate::Evaluator;
 use tetris::features::Placed;
 use wasmi::{Config, Engine, Linker, Memory, Module, Store, StoreLimits, StoreLimitsBuilder, TypedFunc};
 
+use crate::words::screenful;
+
 /// Fuel per evaluation: about a hundred times what a thorough evaluator needs.
 const FUEL: u64 = 200_000;
 /// Ten columns of 32 bits.
 const BOARD_BYTES: usize = 40;
 /// The most memory a module may use.
 const MEMORY_BYTES: usize = 16 << 20;
+/// The most entries of one of its tables, and how many tables it may have: together as much as its memory.
+const TABLE_ENTRIES: usize = 1 << 17;
+const TABLES: usize = 8;
 /// The value of a board on which the module failed: lower than any sensible value.
 const FAILED: f32 = -1.0e5;
 
@@ -80,8 +85,8 @@ impl WasmEvaluator {
         let mut config = Config::default();
         config.consume_fuel(true);
         let engine = Engine::new(&config);
-        let module =
-            Module::new(&engine, bytes).map_err(|error| WasmError::Module { reason: error.to_string() })?;
+        let module = Module::new(&engine, bytes)
+            .map_err(|error| WasmError::Module { reason: screenful(&error.to_string()) })?;
         let instance = Arc::new(Mutex::new(instantiate(&engine, &module)?));
         Ok(WasmEvaluator { name: name.to_owned(), instance })
     }
@@ -137,8 +142,14 @@ impl Instance {
 }
 
 fn instantiate(engine: &Engine, module: &Module) -> Result<Instance, WasmError> {
-    let broken = |error: wasmi::Error| WasmError::Module { reason: error.to_string() };
-    let limits = StoreLimitsBuilder::new().memory_size(MEMORY_BYTES).instances(1).build();
+    let broken = |error: wasmi::Error| WasmError::Module { reason: screenful(&error.to_string()) };
+    let limits = StoreLimitsBuilder::new()
+        .memory_size(MEMORY_BYTES)
+        .memories(1)
+        .table_elements(TABLE_ENTRIES)
+        .tables(TABLES)
+        .instances(1)
+        .build();
     let mut store = Store::new(engine, limits);
     store.limiter(|limits| limits);
     store.set_fuel(FUEL).map_err(broken)?;

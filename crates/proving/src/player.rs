@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use budget::Budget;
 use engine::{BodyPace, Choice, Focus, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -12,7 +13,7 @@ use crate::rules::{Button, COLUMNS, ROWS};
 use crate::screen::{BALL_LUMA, CELL, MARK_SIZE, OVER_LUMA, PADDLE_LUMA, SCREEN_HEIGHT, SCREEN_WIDTH};
 
 /// What one screen shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Observation {
     /// A game under way.
@@ -27,7 +28,7 @@ pub enum Observation {
 }
 
 /// Why a screen cannot be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unclear {
     /// Neither a screen nor a scan of this game.
@@ -55,7 +56,7 @@ pub enum Unclear {
 }
 
 /// What to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CatchDecision {
     /// Bring the paddle under the ball.
@@ -70,7 +71,7 @@ pub enum CatchDecision {
 }
 
 /// What will be seen if a step works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expectation {
     /// The paddle has moved.

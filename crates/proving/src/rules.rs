@@ -5,6 +5,7 @@ use std::time::Duration;
 use engine::Time;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Columns of the field.
@@ -28,7 +29,7 @@ impl Default for Rules {
 }
 
 /// The console's buttons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Button {
     /// One column to the left.

@@ -173,9 +173,7 @@ fn clear<'py>(
     threads: usize,
     min_group: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    check_threads(threads)?;
-    let rules = Rules::with_min_group(min_group).map_err(value_error)?;
-    let effort = Effort { threads: threads as u32, seed };
+    let (rules, effort) = task(min_group, threads, seed)?;
     let answer = with_budget(py, nodes, |budget| auto::solve(&board.0, &rules, effort, budget, &|_| ()))?;
     report(py, board, &answer, &rules)
 }
@@ -195,13 +193,19 @@ fn points<'py>(
     threads: usize,
     min_group: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    check_threads(threads)?;
-    let rules = Rules::with_min_group(min_group).map_err(value_error)?;
-    let (effort, scoring) = (Effort { threads: threads as u32, seed }, Scoring::default());
+    let (rules, effort) = task(min_group, threads, seed)?;
+    let scoring = Scoring::default();
     let answer = with_budget(py, nodes, |budget| {
         solve_for_points(&board.0, &rules, &scoring, effort, budget, &|_| ())
     })?;
     report(py, board, &answer, &rules)
+}
+
+/// What a solver is asked for, once it is checked.
+fn task(min_group: usize, threads: usize, seed: u64) -> PyResult<(Rules, Effort)> {
+    check_threads(threads)?;
+    let rules = Rules::with_min_group(min_group).map_err(value_error)?;
+    Ok((rules, Effort { threads: threads as u32, seed }))
 }
 
 /// Plays moves with an independent checker; returns the score and the cells left.

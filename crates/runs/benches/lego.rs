@@ -3,40 +3,30 @@
 
 #![allow(clippy::print_stdout, reason = "a measuring program prints its figures")]
 
-use configuration::{Layers, Schema, Values};
+mod arguments;
+
+use arguments::Arguments;
+use configuration::Values;
 use engine::notes::NoReader;
 use engine::{Cancel, Limits};
+use players::connect_four::LegoGame;
 use runs::connect_four::{SimulatedLego, play_tournament, simulate_alone};
 use runs::{Request, RunError, Setup, Speed};
 use serde_json::json;
-use simulators::hub::GameSeen;
+use simulators::hub::{GameSeen, Table};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let value = |name: &str| {
-        let at = arguments.iter().position(|argument| argument == name)?;
-        arguments.get(at + 1).map(String::as_str)
-    };
-    let games: u32 = value("--games").unwrap_or("2").parse()?;
-    let seed: u64 = value("--seed").unwrap_or("1").parse()?;
-    let values = values(value("--set").unwrap_or_default())?;
-    let figures = match value("--kind").unwrap_or("host") {
+    let arguments = Arguments::read();
+    let games: u32 = arguments.number("--games", 2)?;
+    let seed: u64 = arguments.number("--seed", 1)?;
+    let values = arguments.values()?;
+    let figures = match arguments.value("--kind").unwrap_or("host") {
         "alone" => alone(&values, games, seed)?,
         "tournament" => tournament(&values, games, seed)?,
         _ => host(values, games, seed)?,
     };
     println!("{figures}");
     Ok(())
-}
-
-/// Settings, separated by commas.
-fn values(assignments: &str) -> Result<Values, RunError> {
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    for assignment in assignments.split(',').filter(|text| !text.is_empty()) {
-        layers.flag(assignment);
-    }
-    Ok(layers.finish()?)
 }
 
 fn host(values: Values, games: u32, seed: u64) -> Result<serde_json::Value, RunError> {
@@ -47,43 +37,44 @@ fn host(values: Values, games: u32, seed: u64) -> Result<serde_json::Value, RunE
         limits: Limits { games: Some(games), time: None },
         record: None,
         live: None,
+        controls: None,
         cancel: Cancel::new(),
     };
     let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, _| ())?;
     let seen = played.witness.table.games();
     let believed = played.player.games();
-    let wrong = believed.iter().zip(&seen).filter(|(believed, seen)| believed.moves != moves(seen)).count();
     let troubles: usize = believed.iter().map(|game| game.troubles.len()).sum();
     let mut figures = results(&seen[..seen.len().min(games as usize)]);
-    figures["wrong_beliefs"] = wrong.into();
+    figures["wrong_beliefs"] = wrong_beliefs(believed, &seen).into();
     figures["troubles"] = troubles.into();
-    figures["calls"] =
-        played.witness.table.log().iter().filter(|(_, what)| what == "the person helps").count().into();
+    figures["calls"] = calls(&played.witness.table).into();
     figures["ending"] = json!(played.ending);
     Ok(figures)
 }
 
 fn alone(values: &Values, games: u32, seed: u64) -> Result<serde_json::Value, RunError> {
     let mut depths = Vec::new();
-    let witness = simulate_alone(&Setup { values, seed }, games, |line| {
+    let (heard, witness) = simulate_alone(&Setup::new(values, seed), games, &Cancel::new(), |line| {
         let words: Vec<&str> = line.split(' ').collect();
         if let ["me:", _, "depth", depth, ..] = words.as_slice() {
             depths.extend(depth.parse::<u32>());
         }
     })?;
-    let mut figures = results(&witness.table.games());
+    let seen = witness.table.games();
+    let mut figures = results(&seen);
+    figures["wrong_beliefs"] = wrong_beliefs(heard.ended(), &seen).into();
+    figures["calls"] = calls(&witness.table).into();
     figures["heap_bytes"] = witness.hub.heap_bytes().into();
     figures["depth_mean"] = (f64::from(depths.iter().sum::<u32>()) / depths.len().max(1) as f64).into();
     Ok(figures)
 }
 
 fn tournament(values: &Values, games: u32, seed: u64) -> Result<serde_json::Value, RunError> {
-    let (players, table) = play_tournament(&Setup { values, seed }, games)?;
+    let (players, table) = play_tournament(&Setup::new(values, seed), games, &Cancel::new())?;
     let seen = table.games();
-    let wrong =
-        players[0].games().iter().zip(&seen).filter(|(believed, seen)| believed.moves != moves(seen)).count();
     let mut figures = results(&seen);
-    figures["wrong_beliefs"] = wrong.into();
+    figures["wrong_beliefs"] = wrong_beliefs(players[0].games(), &seen).into();
+    figures["calls"] = calls(&table).into();
     Ok(figures)
 }
 
@@ -101,6 +92,18 @@ fn results(seen: &[GameSeen]) -> serde_json::Value {
         "mean_s": turns.iter().sum::<f64>() / turns.len().max(1) as f64,
         "longest_s": turns.iter().copied().fold(0.0, f64::max),
     })
+}
+
+/// Games that the robot believes to have gone otherwise than they did.
+fn wrong_beliefs(believed: &[LegoGame], seen: &[GameSeen]) -> usize {
+    let differing =
+        believed.iter().zip(seen).filter(|(believed, seen)| believed.moves != moves(seen)).count();
+    differing + seen.len().abs_diff(believed.len())
+}
+
+/// How often a person had to help.
+fn calls(table: &Table) -> usize {
+    table.log().iter().filter(|(_, what)| what == "the person helps").count()
 }
 
 fn moves(seen: &GameSeen) -> String {

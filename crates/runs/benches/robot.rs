@@ -3,30 +3,29 @@
 
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a measuring program prints its figures")]
 
+mod arguments;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use configuration::{Layers, Schema, Values};
+use arguments::Arguments;
+use configuration::Values;
 use engine::notes::NoReader;
 use engine::{Cancel, Limits};
 use runs::tetris::OnSimulatedRobot;
-use runs::{Request, RunError, Speed};
+use runs::{Request, Speed};
 use serde_json::json;
 use tetris::gameboy::{FRAMES_PER_SECOND, MAX_SCORE};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let value = |name: &str| {
-        let at = arguments.iter().position(|argument| argument == name)?;
-        arguments.get(at + 1).map(String::as_str)
-    };
-    let games: u64 = value("--games").unwrap_or("2").parse()?;
-    let each: u32 = value("--each").unwrap_or("1").parse()?;
-    let seed: u64 = value("--seed").unwrap_or("1").parse()?;
+    let arguments = Arguments::read();
+    let games: u64 = arguments.number("--games", 2)?;
+    let each: u32 = arguments.number("--each", 1)?;
+    let seed: u64 = arguments.number("--seed", 1)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads: usize = value("--threads").map_or(Ok(cores), str::parse)?;
-    if arguments.iter().any(|argument| argument == "--log") {
+    let threads: usize = arguments.number("--threads", cores)?;
+    if arguments.has("--log") {
         tracing_subscriber::fmt()
             .with_max_level(tracing::Level::DEBUG)
             .with_writer(std::io::stderr)
@@ -34,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .with_ansi(false)
             .init();
     }
-    let values = values(value("--set").unwrap_or_default())?;
+    let values = arguments.values()?;
     let (next, rows) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -58,16 +57,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Settings, separated by commas.
-fn values(assignments: &str) -> Result<Values, RunError> {
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    for assignment in assignments.split(',').filter(|text| !text.is_empty()) {
-        layers.flag(assignment);
-    }
-    Ok(layers.finish()?)
-}
-
 /// One run of so many games.
 fn play(values: Values, seed: u64, games: u32) -> serde_json::Value {
     let request = Request {
@@ -77,6 +66,7 @@ fn play(values: Values, seed: u64, games: u32) -> serde_json::Value {
         limits: Limits { games: Some(games), time: None },
         record: None,
         live: None,
+        controls: None,
         cancel: Cancel::new(),
     };
     let began = cpu_time();

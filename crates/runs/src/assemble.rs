@@ -3,18 +3,20 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use configuration::Values;
 use engine::broadcast::Broadcast;
 use engine::notes::NoteReader;
-use engine::record::{ClockKind, Recording, RunDescription, WallClock};
+use engine::record::{ClockKind, NoteTypes, Recording, RunDescription, WallClock};
 use engine::replay::{Outcome, Tape};
 use engine::{
-    Cancel, Clock, Counts, Engine, Limits, RealClock, RunEnding, SimulatedClock, StepTimesSummary, Thinking,
-    Time,
+    Cancel, Clock, Counts, Engine, Limits, RealClock, RunEnding, SimulatedClock, StepName, StepTimesSummary,
+    Thinking, Time, Timings,
 };
 
 use crate::error::RunError;
+use crate::operator::ControlLine;
 use crate::pair::{Pair, Setup};
 use crate::settings::{EngineSettings, RecordingSettings};
 
@@ -33,8 +35,18 @@ pub struct Request {
     pub record: Option<PathBuf>,
     /// Where viewers watch it.
     pub live: Option<Broadcast>,
+    /// Where a person gives commands to it.
+    pub controls: Option<ControlLine>,
     /// Ends it from outside.
     pub cancel: Cancel,
+}
+
+impl Request {
+    /// The same run in real time, for a body that knows no other.
+    #[must_use]
+    pub fn in_real_time(self) -> Self {
+        Self { speed: Speed::Real, ..self }
+    }
 }
 
 /// How fast time passes in a run.
@@ -59,33 +71,82 @@ pub struct Played<P: Pair> {
     pub ending: RunEnding,
     /// Time on the run's clock.
     pub time: Time,
+    /// What each game took.
+    pub laps: Vec<Lap>,
+}
+
+/// How long one game kept each part of the program busy, in real time (S9).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lap {
+    /// Reading screens.
+    pub see: Duration,
+    /// Deciding.
+    pub solve: Duration,
+    /// Acting, and waiting for the next picture.
+    pub act: Duration,
+}
+
+impl Lap {
+    /// All since the run began.
+    fn so_far(timings: &Timings) -> Self {
+        Self {
+            see: timings.total(StepName::See),
+            solve: timings.total(StepName::Decide),
+            act: timings.total(StepName::Act) + timings.total(StepName::Look),
+        }
+    }
+
+    fn since(self, earlier: Self) -> Self {
+        let since = |now: Duration, then: Duration| now.saturating_sub(then);
+        Self {
+            see: since(self.see, earlier.see),
+            solve: since(self.solve, earlier.solve),
+            act: since(self.act, earlier.act),
+        }
+    }
 }
 
 /// Builds a run of this pair and carries it out. `watch` is called after every tick; `view` reads the
 /// notes beside recording and live viewers.
 pub fn play<P: Pair, V: NoteReader>(
+    request: Request,
+    mut view: V,
+    mut watch: impl FnMut(&P::Player, &Counts),
+) -> Result<Played<P>, RunError> {
+    P::play(request, &mut view, &mut watch)
+}
+
+/// Carries out a run of this pair: what [`Pair::play`] does for every pair, compiled where the pair is.
+pub(crate) fn play_here<P: Pair>(
     mut request: Request,
-    view: V,
-    watch: impl FnMut(&P::Player, &Counts),
+    view: &mut dyn NoteReader,
+    watch: &mut dyn FnMut(&P::Player, &Counts),
 ) -> Result<Played<P>, RunError> {
     request.values.fill_in(&P::engine_defaults(), &format!("{} with the body {}", P::GAME, P::BODY));
     match request.speed {
-        Speed::Max => play_on::<P, _, V>(&SimulatedClock::new(), ClockKind::Simulated, request, view, watch),
+        Speed::Max => play_on::<P, _>(&SimulatedClock::new(), ClockKind::Simulated, request, view, watch),
         Speed::Real => {
             let clock = RealClock::start(request.cancel.clone());
-            play_on::<P, _, V>(&clock, ClockKind::Real, request, view, watch)
+            play_on::<P, _>(&clock, ClockKind::Real, request, view, watch)
         }
     }
 }
 
-fn play_on<P: Pair, C: Clock, V: NoteReader>(
+fn play_on<P: Pair, C: Clock>(
     clock: &C,
     kind: ClockKind,
     request: Request,
-    view: V,
-    mut watch: impl FnMut(&P::Player, &Counts),
+    view: &mut dyn NoteReader,
+    watch: &mut dyn FnMut(&P::Player, &Counts),
 ) -> Result<Played<P>, RunError> {
-    let setup = Setup { values: &request.values, seed: request.seed };
+    let switches = request.controls.as_ref().map(|controls| controls.switches.clone());
+    let guests = request.controls.as_ref().and_then(|controls| controls.guests.clone());
+    let deal = request.controls.as_ref().map(|controls| controls.deal.clone());
+    let setup = Setup {
+        switches: switches.as_ref(),
+        guests: guests.as_ref(),
+        ..Setup::new(&request.values, request.seed)
+    };
     let (body, witness) = P::body(&setup, clock)?;
     let (rectifier, player) = (P::rectifier(&setup)?, P::player(&setup)?);
     let started = jiff::Timestamp::now();
@@ -97,19 +158,33 @@ fn play_on<P: Pair, C: Clock, V: NoteReader>(
         EngineSettings::from_values(&request.values).to_engine(Thinking::Unlimited, request.limits);
     let readers = ((recording, request.live), view);
     let mut engine = Engine::new(body, rectifier, player, clock.clone(), readers, request.cancel, settings);
-    let ending = engine.run_watched(|engine| watch(engine.player(), &engine.counts()));
+    if let Some(controls) = request.controls {
+        engine = engine.listening_to(controls.orders);
+    }
+    let (mut laps, mut before) = (Vec::new(), Lap::default());
+    let ending = engine.run_watched(|engine| {
+        if engine.counts().games as usize > laps.len() {
+            let now = Lap::so_far(engine.timings());
+            laps.push(now.since(before));
+            before = now;
+        }
+        if let (Some(deal), Some(game)) = (&deal, P::dealt(engine.player())) {
+            deal.follow(game);
+        }
+        watch(engine.player(), &engine.counts());
+    });
     let (counts, times) = (engine.counts(), engine.timings().summary());
     let (player, ((recording, _), _)) = engine.into_parts();
     if let Some(recording) = recording {
         close_recording(recording, started, times, &request.values)?;
     }
-    Ok(Played { player, witness, counts, ending, time: clock.now() })
+    Ok(Played { player, witness, counts, ending, time: clock.now(), laps })
 }
 
 /// Runs the pair's player again on a recording and compares.
 pub fn replay<P: Pair>(tape: Tape<BufReader<File>>) -> Result<Outcome, RunError> {
     let values = recorded_values(tape.run())?;
-    let setup = Setup { values: &values, seed: tape.run().seed };
+    let setup = Setup::new(&values, tape.run().seed);
     let (rectifier, player) = (P::rectifier(&setup)?, P::player(&setup)?);
     let clock = SimulatedClock::new();
     let parts = engine::replay::replay(tape, &clock);
@@ -133,7 +208,7 @@ fn recorded_values(run: &RunDescription) -> Result<Values, RunError> {
         .map_err(|problems| RunError::Setting(format!("{problems}; {} can replay it", run.program)))
 }
 
-fn begin_recording<P: Pair>(
+pub(crate) fn begin_recording<P: Pair>(
     path: &Path,
     clock: ClockKind,
     setup: &Setup<'_>,
@@ -151,11 +226,15 @@ fn begin_recording<P: Pair>(
         clock,
         configuration: setup.values.to_profile(),
     };
-    Ok(Recording::begin(file, &run)?)
+    let recording = Recording::begin(file, &run, NoteTypes::of::<P::Player>())?;
+    Ok(match RecordingSettings::from_values(setup.values).at_most_mb {
+        0 => recording,
+        most => recording.at_most(u64::from(most) << 20),
+    })
 }
 
 /// Closes a recording whose run began at `started`; its wall-clock figures are kept where the settings say so.
-fn close_recording(
+pub(crate) fn close_recording(
     recording: Recording<File>,
     started: jiff::Timestamp,
     times: StepTimesSummary,

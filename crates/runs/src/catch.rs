@@ -53,6 +53,8 @@ macro_rules! pair {
                 Ok(CatchPlayer::new(hands(&CatchSettings::from_values(setup.values))))
             }
 
+            crate::pair::plays_here!();
+
             fn report(_player: &CatchPlayer, witness: &SharedConsole) -> serde_json::Value {
                 let game = &witness.borrow().game;
                 serde_json::json!({ "caught": game.caught(), "missed": game.missed() })

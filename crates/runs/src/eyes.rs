@@ -4,12 +4,51 @@ use std::time::Duration;
 
 use configuration::settings;
 use devices::camera::{Address, CameraSettings};
+use players::tetris::see::camera::document::{DocumentSight, Thresholds};
 use simulators::camera::{Display, Drift, Lighting, Mount, Sensor, Settings};
 use simulators::console::film::Film;
 use vision::{Point, Quad};
 
 use crate::error::RunError;
 use crate::settings::{latency, milliseconds};
+
+settings! {
+    /// How the robot's document sees pieces (its appendix E.3), for gamebot measure recognition; our own way of seeing needs none of it.
+    pub struct DocumentSightSettings in "document_sight" {
+        /// Frames that may be looked at for one answer; more than half must agree.
+        samples: u32 = 1, range 1..=99, unit "frames";
+        /// Probability at which the next piece counts as recognised.
+        next_piece: f64 = 0.7, range 0.0..=1.0;
+        /// The same for the current piece.
+        current_piece: f64 = 0.7, range 0.0..=1.0;
+        /// The same for a current piece that is known and was moved.
+        moved_piece: f64 = 0.5, range 0.0..=1.0;
+        /// Side of the square around a pixel with which it is compared; odd.
+        threshold_block: u32 = 17, range 3..=255, unit "pixels";
+        /// By how much a pixel may be darker than that square and still be white.
+        threshold_constant: u32 = 13, range 0..=255;
+    }
+}
+
+impl DocumentSightSettings {
+    /// As the measurement takes them.
+    pub fn to_sight(&self) -> Result<DocumentSight, RunError> {
+        if self.threshold_block.is_multiple_of(2) {
+            let block = self.threshold_block;
+            return Err(RunError::Setting(format!(
+                "document_sight.threshold_block: {block} is even; allowed are odd numbers from 3 to 255"
+            )));
+        }
+        let thresholds =
+            Thresholds { next: self.next_piece, current: self.current_piece, moved: self.moved_piece };
+        Ok(DocumentSight {
+            thresholds,
+            block: self.threshold_block as usize,
+            constant: self.threshold_constant as i32,
+            samples: self.samples as usize,
+        })
+    }
+}
 
 settings! {
     /// The robot's camera: where it is, and how old its frames are.
@@ -173,6 +212,19 @@ fn ms(ms: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// G18: the defaults are the document's, and a square without a middle is named.
+    #[test]
+    fn the_documents_sight_is_set_as_in_its_appendix() {
+        let settings = DocumentSightSettings::default();
+        assert_eq!(settings.to_sight().unwrap(), DocumentSight::default());
+        let even = DocumentSightSettings { threshold_block: 16, ..settings };
+        let problem = even.to_sight().unwrap_err().to_string();
+        assert_eq!(
+            problem,
+            "document_sight.threshold_block: 16 is even; allowed are odd numbers from 3 to 255"
+        );
+    }
 
     #[test]
     fn corners_are_four_points_or_refused() {

@@ -57,6 +57,8 @@ impl Pair for OnEmulator {
         Ok(AgentPlayer::new(command, Duration::from_millis(u64::from(settings.answer_within_ms))))
     }
 
+    crate::pair::plays_here!();
+
     fn report(player: &AgentPlayer, (): &()) -> serde_json::Value {
         json!({ "agent": player.name() })
     }

@@ -8,17 +8,20 @@
 mod assemble;
 pub mod catch;
 pub mod connect_four;
+mod deal;
 mod error;
 pub mod eyes;
 pub mod gameboy;
 pub mod hands;
+pub mod operator;
 mod pair;
 pub mod register;
 pub mod samegame;
 pub mod settings;
 pub mod tetris;
 
-pub use assemble::{Played, Request, Speed, play, replay};
+pub use assemble::{Lap, Played, Request, Speed, play, replay};
+pub use deal::{Deal, Dealt};
 pub use error::RunError;
 pub use pair::{Pair, Setup};
 pub use register::{Entry, Finished, find};

@@ -11,7 +11,7 @@ use configuration::{Section, choices, settings};
 use engine::{Latency, Limits, Patience, RunSettings, Thinking, Verification};
 
 use crate::connect_four::settings::{LegoSettings, SimulatedLegoSettings};
-use crate::eyes::{RobotCameraSettings, SimulatedCameraSettings};
+use crate::eyes::{DocumentSightSettings, RobotCameraSettings, SimulatedCameraSettings};
 use crate::gameboy::AgentSettings;
 use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
 use crate::samegame::settings::{SamegameSettings, SamegameWindowSettings};
@@ -28,6 +28,7 @@ pub const SECTIONS: &[Section] = &[
     RelaySettings::SECTION,
     SimulatedFingersSettings::SECTION,
     RobotCameraSettings::SECTION,
+    DocumentSightSettings::SECTION,
     SimulatedCameraSettings::SECTION,
     SamegameSettings::SECTION,
     SamegameWindowSettings::SECTION,
@@ -90,6 +91,8 @@ settings! {
     pub struct RecordingSettings in "recording" {
         /// Whether the date and the measured times of this machine are recorded; without them equal runs give equal files.
         wall_clock: bool = true;
+        /// A recording ends when it has this size, and the run goes on without it; 0 for no such end.
+        at_most_mb: u32 = 0, range 0..=1_000_000, unit "MB";
     }
 }
 
@@ -129,13 +132,45 @@ settings! {
     }
 }
 
+choices! {
+    /// The type of a game.
+    pub enum GameTypeWord {
+        /// Endless.
+        A = "a",
+        /// Until 25 lines are cleared, with rubble at the beginning.
+        B = "b",
+    }
+}
+
+choices! {
+    /// Who sits at the other end of the cable.
+    pub enum CompanyWord {
+        /// Nobody.
+        Alone = "alone",
+        /// A player; this one starts the rounds.
+        Calls = "calls",
+        /// A player, who starts the rounds.
+        Listens = "listens",
+    }
+}
+
 settings! {
     /// The player of the Game Boy's Tetris: what it chooses in the menus and how fast it presses.
     pub struct TetrisSettings in "tetris" {
+        /// Who chooses the places: a built-in player, a plug-in of the folder, or tbp: and the command of a program.
+        player: String = "ours".to_owned();
+        /// Folder of plug-ins; empty for none.
+        plugins: String = String::new();
+        /// Whether it plays alone, or calls or listens to a player on the other end of the cable; set by --two-player.
+        company: CompanyWord = CompanyWord::Alone;
         /// Start level.
         level: u32 = 9, range 0..=9;
         /// Whether it plays in heart mode, ten levels faster than shown.
         heart: bool = false;
+        /// The type of the game: A is endless, B ends after 25 lines.
+        game_type: GameTypeWord = GameTypeWord::A;
+        /// Height of the rubble that a B-type game begins with.
+        height: u32 = 0, range 0..=5;
         /// Name for the table of best scores, up to six letters A to Z.
         initials: String = "BOT".to_owned();
         /// Time from one press to the next.

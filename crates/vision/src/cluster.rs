@@ -1,7 +1,7 @@
 //! Grouping what looks alike, without being told how alike: the groups are cut
 //! where the distances between patches jump.
 
-use crate::patch::{Patch, distance};
+use crate::patch::{Patch, distance, is_nearer};
 
 /// Patches closer than this are the same picture: rounding, no more.
 const SAME: f32 = 3.0;
@@ -24,12 +24,16 @@ pub struct Clusters {
     pub within: f32,
     /// Smallest distance between two groups; infinite for one group.
     pub between: f32,
+    /// Whether patches of a group are the same, and come several times.
+    pub exact: bool,
 }
 
 impl Clusters {
     /// Distance between groups compared to that within them; above 1.
     pub fn contrast(&self) -> f32 {
-        self.between / self.within.max(FLOOR)
+        // What is the same each time differs from everything else, however little.
+        let floor = if self.exact { FLOOR / 2.0 } else { FLOOR };
+        self.between / self.within.max(floor)
     }
 }
 
@@ -38,7 +42,7 @@ pub fn cluster(patches: &[Patch], most: usize) -> Clusters {
     let (leaders, leader_of) = leaders(patches);
     if leaders.len() > MOST_KINDS {
         let count = leaders.len();
-        return Clusters { labels: leader_of, count, within: 0.0, between: SAME };
+        return Clusters { labels: leader_of, count, within: 0.0, between: SAME, exact: false };
     }
     let links = spanning_tree(&leaders);
     // Joining the first `cut` links leaves `leaders − cut` groups.
@@ -53,7 +57,8 @@ pub fn cluster(patches: &[Patch], most: usize) -> Clusters {
     };
     let cuts = enough.min(links.len())..=links.len();
     // Without noise every kind is a group, however far apart the others are.
-    let exact = leaders.len() <= most && apart(0) >= EXACT;
+    let same = leaders.len() <= most && are_exact(patches, &leaders, &leader_of);
+    let exact = same || (leaders.len() <= most && apart(0) >= EXACT);
     let cut = if exact { 0 } else { cuts.max_by(|a, b| jump(*a).total_cmp(&jump(*b))).unwrap_or(0) };
     let mut group: Vec<usize> = (0..leaders.len()).collect();
     for &(a, b, _) in &links[..cut] {
@@ -71,7 +76,20 @@ pub fn cluster(patches: &[Patch], most: usize) -> Clusters {
             })
         })
         .collect();
-    Clusters { labels, count: names.len(), within: joined(cut), between: apart(cut) }
+    Clusters { labels, count: names.len(), within: joined(cut), between: apart(cut), exact: same }
+}
+
+/// Whether every kind comes several times, each time the same to a fraction of a grey level: then nothing
+/// but kinds differs, however little.
+fn are_exact(patches: &[Patch], leaders: &[Patch], leader_of: &[usize]) -> bool {
+    let mut members = vec![0_u32; leaders.len()];
+    for (patch, &leader) in patches.iter().zip(leader_of) {
+        if distance(patch, &leaders[leader]) > 0.5 {
+            return false;
+        }
+        members[leader] += 1;
+    }
+    members.iter().all(|&members| members >= 3)
 }
 
 /// The kind of every patch: patches of a kind are the same but for rounding.
@@ -84,7 +102,7 @@ fn leaders(patches: &[Patch]) -> (Vec<Patch>, Vec<usize>) {
     let mut leaders: Vec<Patch> = Vec::new();
     let mut of = Vec::with_capacity(patches.len());
     for patch in patches {
-        let known = leaders.iter().position(|leader| distance(leader, patch) < SAME);
+        let known = leaders.iter().position(|leader| is_nearer(leader, patch, SAME));
         of.push(known.unwrap_or_else(|| {
             leaders.push(*patch);
             leaders.len() - 1

@@ -1,5 +1,7 @@
 //! Where neighbouring pixels differ.
 
+use std::sync::OnceLock;
+
 use crate::view::RgbView;
 
 /// Differences below this are shading, not edges.
@@ -20,6 +22,7 @@ pub struct Edges {
     pub down: Vec<u8>,
     /// The edge in either direction as it counts: without shading, and with a cap.
     pub counted: Vec<u8>,
+    widened: OnceLock<Vec<u8>>,
 }
 
 /// Which way to look.
@@ -64,7 +67,31 @@ impl Edges {
                 *out = count(across.max(down));
             }
         }
-        Self { width, height, across, down, counted }
+        Self { width, height, across, down, counted, widened: OnceLock::new() }
+    }
+
+    /// The strongest edge that counts at each pixel or beside it: what repeats at a pitch with a fraction
+    /// falls on two pixels in turn.
+    pub fn widened(&self) -> &[u8] {
+        self.widened.get_or_init(|| {
+            let width = self.width;
+            let mut rows = self.counted.clone();
+            for (row, out) in self.counted.chunks_exact(width.max(1)).zip(rows.chunks_exact_mut(width.max(1)))
+            {
+                for (out, triple) in out.iter_mut().skip(1).zip(row.windows(3)) {
+                    *out = triple[0].max(triple[1]).max(triple[2]);
+                }
+            }
+            let mut widened = rows.clone();
+            for y in 1..self.height.saturating_sub(1) {
+                let line = |y: usize| &rows[y * width..(y + 1) * width];
+                let out = &mut widened[y * width..(y + 1) * width];
+                for ((out, above), below) in out.iter_mut().zip(line(y - 1)).zip(line(y + 1)) {
+                    *out = (*out).max(*above).max(*below);
+                }
+            }
+            widened
+        })
     }
 
     /// Edges across (or down) in an area, added up along the other direction.

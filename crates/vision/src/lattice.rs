@@ -94,21 +94,26 @@ impl Template {
         let shift = (pitch.0.round() as usize, pitch.1.round() as usize);
         let (bins_x, bins_y) = (bins(edges.width, pitch.0, size.0), bins(edges.height, pitch.1, size.1));
         let nothing = vec![0; edges.width];
+        // At a pitch with a fraction an edge is found a pixel beside the shift as often as at it.
+        let fraction = |pitch: f64| (pitch - pitch.round()).abs() > 0.08;
+        let others = if fraction(pitch.0) || fraction(pitch.1) { edges.widened() } else { &edges.counted };
         let line = |y: Option<usize>| {
             y.filter(|&y| y < edges.height)
-                .map_or(&nothing[..], |y| &edges.counted[y * edges.width..(y + 1) * edges.width])
+                .map_or(&nothing[..], |y| &others[y * edges.width..(y + 1) * edges.width])
         };
         let (left, right) = (area.x, (area.x + area.width).min(edges.width));
         for y in area.y..(area.y + area.height).min(edges.height) {
-            let (here, above, below) = (line(Some(y)), line(y.checked_sub(shift.1)), line(Some(y + shift.1)));
+            let here = &edges.counted[y * edges.width..(y + 1) * edges.width];
+            let (beside, above, below) =
+                (line(Some(y)), line(y.checked_sub(shift.1)), line(Some(y + shift.1)));
             let folded = &mut weights[bins_y[y] * size.0..(bins_y[y] + 1) * size.0];
             for x in left..right {
                 let edge = here[x];
                 if edge == 0 {
                     continue;
                 }
-                let after = here.get(x + shift.0).copied().unwrap_or(0);
-                let before = x.checked_sub(shift.0).map_or(0, |x| here[x]);
+                let after = beside.get(x + shift.0).copied().unwrap_or(0);
+                let before = x.checked_sub(shift.0).map_or(0, |x| beside[x]);
                 // Chance repeats in one direction; a grid in both.
                 let repeated = edge.min(before.max(after)).min(above[x].max(below[x]));
                 folded[bins_x[x]] += f32::from(repeated);
@@ -225,11 +230,11 @@ pub struct Gap {
 /// The gap between columns or rows inside an area of the picture.
 pub fn gap(view: &RgbView<'_>, area: &Lattice, direction: Direction) -> Gap {
     let (axis, step) = match direction {
-        Direction::Across => (&area.x, (area.x.pitch.round() as usize, 0)),
-        Direction::Down => (&area.y, (0, area.y.pitch.round() as usize)),
+        Direction::Across => (&area.x, (nearly_whole_step(&area.x), 0)),
+        Direction::Down => (&area.y, (0, nearly_whole_step(&area.y))),
     };
     let size = axis.pitch.ceil() as usize;
-    let mut sums = vec![(0_u32, 0_u32); size];
+    let mut sums = vec![Differences::default(); size];
     let span =
         |axis: &Axis, limit: usize| axis.origin.max(0.0) as usize..(axis.end().max(0.0) as usize).min(limit);
     let columns = span(&area.x, view.width().saturating_sub(step.0));
@@ -240,15 +245,55 @@ pub fn gap(view: &RgbView<'_>, area: &Lattice, direction: Direction) -> Gap {
             let (a, b) = (&row[x * 3..x * 3 + 3], &other[(x + step.0) * 3..(x + step.0) * 3 + 3]);
             let far = a[0].abs_diff(b[0]).max(a[1].abs_diff(b[1])).max(a[2].abs_diff(b[2]));
             let sum = &mut sums[bins[if direction == Direction::Across { x } else { y }]];
-            sum.0 += u32::from(far.min(80));
-            sum.1 += 1;
+            sum.far += u32::from(far.min(80));
+            sum.clear += u32::from(far > CLEAR);
+            sum.count += 1;
         }
     }
-    let means: Vec<f64> = sums.iter().map(|&(sum, count)| f64::from(sum) / f64::from(count.max(1))).collect();
-    let highest = means.iter().copied().fold(0.0, f64::max).max(1e-6);
-    let lowest = means.iter().copied().fold(f64::MAX, f64::min);
-    let low: Vec<f64> = means.iter().map(|mean| (0.5 * (highest + lowest) - mean).max(0.0)).collect();
-    Gap { meets: circular_mean(&low, axis.pitch) + 0.5, depth: lowest / highest }
+    let share = |part: fn(&Differences) -> u32| -> Vec<f64> {
+        sums.iter().map(|sum| f64::from(part(sum)) / f64::from(sum.count.max(1))).collect()
+    };
+    let (far, clear) = (share(|sum| sum.far), share(|sum| sum.clear));
+    // A picture between tiles changes slowly: only clear differences count there.
+    let are_clear = clear.iter().copied().fold(0.0, f64::max) > 0.15;
+    let gaps = [Gap::of(&far, axis.pitch), Gap::of(&clear, axis.pitch)];
+    let deepest =
+        gaps.into_iter().take(1 + usize::from(are_clear)).min_by(|a, b| a.depth.total_cmp(&b.depth));
+    deepest.unwrap_or(gaps[0])
+}
+
+/// Differences above this are no shading, in grey levels.
+const CLEAR: u8 = 24;
+
+/// How pixels at one place of their cells differ from those at the same place of others.
+#[derive(Clone, Copy, Default)]
+struct Differences {
+    far: u32,
+    clear: u32,
+    count: u32,
+}
+
+impl Gap {
+    /// The gap where differences are least, from those at each place of a cell.
+    fn of(differences: &[f64], pitch: f64) -> Self {
+        let highest = differences.iter().copied().fold(0.0, f64::max).max(1e-6);
+        let lowest = differences.iter().copied().fold(f64::MAX, f64::min);
+        let low: Vec<f64> =
+            differences.iter().map(|here| (0.5 * (highest + lowest) - here).max(0.0)).collect();
+        Self { meets: circular_mean(&low, pitch) + 0.5, depth: lowest / highest }
+    }
+}
+
+/// A few cells in pixels: as many as come nearest to a whole number, one if that will do.
+fn nearly_whole_step(axis: &Axis) -> usize {
+    let off = |cells: &i32| {
+        let pixels = axis.pitch * f64::from(*cells);
+        (pixels - pixels.round()).abs()
+    };
+    let most = (axis.count as i32 / 3).clamp(1, 4);
+    let cells = (1..=most).find(|cells| off(cells) < 0.12);
+    let cells = cells.or_else(|| (1..=most).min_by(|a, b| off(a).total_cmp(&off(b)))).unwrap_or(1);
+    (axis.pitch * f64::from(cells)).round() as usize
 }
 
 /// The share of a lattice's edges that lie where its cells meet.

@@ -63,6 +63,19 @@ pub fn distance(a: &Patch, b: &Patch) -> f32 {
     (sum / LENGTH as f32).sqrt()
 }
 
+/// Whether two patches are nearer than this; most that are not are told apart by a few parts.
+pub fn is_nearer(a: &Patch, b: &Patch, than: f32) -> bool {
+    let limit = than * than * LENGTH as f32;
+    let mut sum = 0.0;
+    for (a, b) in a.chunks_exact(PARTS * 3).zip(b.chunks_exact(PARTS * 3)) {
+        sum += a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
+        if sum >= limit {
+            return false;
+        }
+    }
+    true
+}
+
 /// How much a patch varies within itself, in grey levels.
 pub fn roughness(patch: &Patch) -> f32 {
     let colour = colour(patch);

@@ -35,9 +35,9 @@ pub fn candidates(profile: &[f32], coarse: f64) -> Vec<f64> {
     first.into_iter().chain(tried).take(MOST_CANDIDATES).map(|(pitch, _)| pitch).collect()
 }
 
-/// The pitch within half a pixel of a coarse one.
+/// The pitch within a pixel of a coarse one.
 pub fn refine(profile: &[f32], coarse: f64) -> f64 {
-    Profile::new(profile).refine(coarse, 0.4).0
+    Profile::new(profile).refine(coarse, 0.8).0
 }
 
 /// How well the profile agrees with itself when folded at this pitch, 0 to 1.

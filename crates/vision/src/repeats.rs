@@ -20,6 +20,8 @@ const SIDES: [usize; 9] = [1, 2, 3, 4, 6, 8, 11, 15, 20];
 const LONGEST: usize = 6;
 /// Less than this repeats by chance.
 const WEAKEST: f32 = 0.08;
+/// How much more a window counts for more edges in it: by chance, little repeats as well as much.
+const MORE_SAYS_MORE: f32 = 0.25;
 /// Peaks of one direction that are paired with those of the other.
 const PEAKS: usize = 4;
 
@@ -54,15 +56,15 @@ pub fn repeats(edges: &Edges, most: usize) -> Vec<Repeat> {
             for top in starts(height, rows) {
                 for left in starts(width, columns) {
                     let window = Window { left, top, right: left + width, bottom: top + height };
-                    let x = across.peaks(&window, width * BLOCK);
+                    let (x, energy_x) = across.peaks(&window, width * BLOCK);
                     if x.is_empty() {
                         continue;
                     }
-                    let y = down.peaks(&window, height * BLOCK);
+                    let (y, energy_y) = down.peaks(&window, height * BLOCK);
                     if let Some((pitch, strength)) = best_pair(&x, &y) {
                         let area = window.area(edges);
-                        // The larger of two windows that repeat equally says more.
-                        let size = ((area.width * area.height) as f32).powf(0.12);
+                        // Of two windows that repeat equally, the one with more in it says more.
+                        let size = (energy_x * energy_y).sqrt().powf(MORE_SAYS_MORE);
                         found.push(Repeat { area, pitch, strength: strength * size });
                     }
                 }
@@ -150,7 +152,7 @@ impl Sums {
     }
 
     /// The shifts at which a window repeats, the strongest first.
-    fn peaks(&self, window: &Window, length: usize) -> Vec<(usize, f32)> {
+    fn peaks(&self, window: &Window, length: usize) -> (Vec<(usize, f32)>, f32) {
         let corner = |x: usize, y: usize| &self.sums[y * self.corners + x];
         let (a, b) = (corner(window.left, window.top), corner(window.right, window.top));
         let (c, d) = (corner(window.left, window.bottom), corner(window.right, window.bottom));
@@ -158,7 +160,7 @@ impl Sums {
         let energy = at(SHIFTS);
         // Nothing but a few strokes.
         if energy < 1e6 {
-            return Vec::new();
+            return (Vec::new(), energy);
         }
         let mut values = [0.0_f32; SHIFTS];
         for (i, value) in values.iter_mut().enumerate() {
@@ -179,7 +181,7 @@ impl Sums {
         }
         peaks.sort_by(|a, b| b.1.total_cmp(&a.1));
         peaks.truncate(PEAKS);
-        peaks
+        (peaks, energy)
     }
 }
 

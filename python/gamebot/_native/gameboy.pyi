@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 __all__ = [
     "BUTTONS",
     "Console",
+    "Player",
 ]
 
 BUTTONS: tuple[str, ...]
@@ -25,3 +26,28 @@ class Console:
     def __reduce__(self) -> Any: ...
     @staticmethod
     def _again(cartridge: bytes, state: bytes) -> Console: ...
+
+@final
+class Player:
+    def __new__(
+        cls,
+        console: Console,
+        *,
+        level: int = 9,
+        heart: bool = False,
+        press_ms: float = 75.0,
+        pieces: int | None = None,
+        until: str = "max-out",
+        initials: str = "BOT",
+        idle: int = 60,
+    ) -> Player: ...
+    def play(self, frames: int | None = None, *, games: int = 1) -> int: ...
+    @property
+    def games(self) -> list[dict[str, Any]]: ...
+    @property
+    def console(self) -> Console: ...
+    def __reduce__(self) -> Any: ...
+    @staticmethod
+    def _again(
+        console: Console, made: tuple[int, bool, float, int | None, str, str, int]
+    ) -> Player: ...

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any
@@ -14,6 +17,9 @@ __all__ = ["Workers"]
 
 _AHEAD = 4
 """Tasks under way for each worker: enough that none waits, few enough that a lost driver loses little."""
+
+_SECONDS_BETWEEN_COUNTS = 1.0
+"""How often the cluster is asked for its size."""
 
 
 class Workers:
@@ -32,7 +38,9 @@ class Workers:
             os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
             settings: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
             if self._address is None:
-                settings |= {"num_cpus": self._workers or os.cpu_count(), "include_dashboard": False}
+                # Also beside a cluster that runs here already.
+                settings |= {"address": "local", "num_cpus": self._workers or os.cpu_count()}
+                settings |= {"include_dashboard": False}
             else:
                 settings |= {"address": self._address}
             ray.init(**settings)
@@ -53,10 +61,14 @@ class Workers:
     def map(self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
         """The results of ``function(*task)``, in the order of the tasks, as soon as they are there."""
         remote = ray.remote(num_cpus=1, max_retries=-1)(function)
-        under_way: list[Any] = []
+        under_way: deque[Any] = deque()
+        most, asked = 0, -math.inf
         for task in tasks:
-            if len(under_way) >= self.count() * _AHEAD:
-                yield ray.get(under_way.pop(0))
+            # Machines may join; asking for each task would cost the driver more than the task does.
+            if time.monotonic() - asked > _SECONDS_BETWEEN_COUNTS:
+                most, asked = self.count() * _AHEAD, time.monotonic()
+            if len(under_way) >= most:
+                yield ray.get(under_way.popleft())
             under_way.append(remote.remote(*task))
         while under_way:
-            yield ray.get(under_way.pop(0))
+            yield ray.get(under_way.popleft())

@@ -118,8 +118,9 @@ export class FieldPicture {
   }
 }
 
-/** A value in at most five characters. */
+/** A value in at most five characters; a place that loses the game is crossed out. */
 function short(value) {
   if (value < -100_000) return "✕";
-  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(1);
+  const size = Math.abs(value);
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2).replace("-", "−");
 }

@@ -5,10 +5,12 @@ import { remember, remembered } from "../storage.js";
 import { number, onLanguage, t } from "../words.js";
 
 const KEPT = 10;
+/** Games that a browser keeps without a server, with their keys. */
+const LOCAL = 30;
 const NAME = /^[a-zA-Z0-9_-]{3,15}$/;
 
-/** `rules()` names the list that is shown. */
-export function mountScores(rules) {
+/** `rules()` names the list that is shown; `onRace(game)` is called with a game that somebody wants to race against. */
+export function mountScores(rules, onRace) {
   let scores = [];
   let atServer = true;
   let finished = null;
@@ -45,9 +47,9 @@ export function mountScores(rules) {
         return;
       }
     } else {
-      const { choices, score, lines, player } = entry;
-      const kept = [...local(), { name, rules: choices.rules, score, lines, level: entry.level, player }].sort((a, b) => b.score - a.score);
-      remember("tetris-scores", JSON.stringify(kept.slice(0, 50)));
+      const { choices, keys, score, lines, level, player } = entry;
+      const kept = [...local(), { name, rules: choices.rules, score, lines, level, player, choices, keys }].sort((a, b) => b.score - a.score);
+      remember("tetris-scores", JSON.stringify(kept.slice(0, LOCAL)));
     }
     finished = null;
     byId("enter-score").hidden = true;
@@ -57,7 +59,18 @@ export function mountScores(rules) {
   function render() {
     byId("scores-note").textContent = t(atServer ? "scores.note" : "scores.local");
     const shown = scores.slice(0, KEPT);
-    byId("scores").replaceChildren(...(shown.length ? shown.map(row) : [el("li", { class: "muted" }, t("scores.none"))]));
+    byId("scores").replaceChildren(...(shown.length ? shown.map((game) => row(game, race)) : [el("li", { class: "muted" }, t("scores.none"))]));
+  }
+
+  /** A game of the server comes with its keys when it is asked for. */
+  async function race(listed) {
+    try {
+      const game = listed.keys ? listed : await (await fetch(`/api/tetris/scores/${listed.entry}`)).json();
+      if (!game.keys) throw new Error(game.error);
+      onRace(game);
+    } catch {
+      byId("scores-error").textContent = t("scores.failed");
+    }
   }
 
   return {
@@ -75,9 +88,19 @@ export function mountScores(rules) {
   };
 }
 
-function row({ name, score, lines, level, player }) {
+function row(game, race) {
+  const { name, score, lines, level, player } = game;
   const helped = player ? el("span", { class: "tag" }, t("scores.helped", { player: t(`player.${player}`) })) : null;
-  return el("li", {}, el("strong", {}, name), helped, el("span", { class: "score-figure" }, number(score)), el("span", { class: "muted small" }, t("scores.row", { lines: number(lines), level })));
+  const again = game.keys || game.entry ? el("button", { type: "button", class: "button quiet small", "aria-label": t("scores.race_label", { name, score: number(score) }), onclick: () => race(game) }, t("scores.race")) : null;
+  return el(
+    "li",
+    { "data-entry": game.entry },
+    el("strong", {}, name),
+    helped,
+    el("span", { class: "score-figure" }, number(score)),
+    el("span", { class: "muted small" }, t("scores.row", { lines: number(lines), level })),
+    again,
+  );
 }
 
 function local() {

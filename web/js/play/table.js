@@ -21,14 +21,20 @@ export class Table {
     this.paceMs = 200;
   }
 
-  /** Begins a game; throws what is wrong with the choices. */
-  start(choices) {
-    this.view = this.#desk.ask({ ask: "tetris-new", game: this.#game, choices });
+  /** Begins a game, or plays one again from its keys, or plays the pieces of another one; throws what is wrong with the
+   *  choices. */
+  start(choices, { keys = null, pieces = null } = {}) {
+    this.view = this.#desk.ask({ ask: "tetris-new", game: this.#game, choices, keys, pieces });
     this.choices = choices;
     this.helped = false;
     this.thought = null;
     if (this.#machine) this.letPlay(this.#machine);
     return this.view;
+  }
+
+  /** Brings further pieces of the game whose pieces these are. */
+  deal(pieces) {
+    if (this.view) this.#desk.ask({ ask: "tetris-deal", game: this.#game, pieces });
   }
 
   /** Who holds the buttons: a player's name, a plug-in, or null for the person. */
@@ -51,7 +57,7 @@ export class Table {
     if (this.view && this.#machine) this.#desk.ask({ ask: "tetris-pilot", game: this.#game, pace_ms: paceMs });
   }
 
-  /** Plays frames; a machine's buttons go before `held`. */
+  /** Plays frames; the buttons of a machine or of recorded keys go before `held`. */
   step(held, frames = 1) {
     const pieces = this.view.pieces;
     this.view = this.#desk.ask({ ask: "tetris-step", game: this.#game, held, frames });

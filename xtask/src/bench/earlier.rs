@@ -1,14 +1,13 @@
 //! An earlier commit, measured in the same run as this one: the two alternate, so that a busy or warm machine
-//! bends both alike.
+//! affects both alike.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::Value;
 
-use super::measure;
+use super::{measure, measuring};
 use crate::run;
 
 /// What to compare with.
@@ -94,10 +93,9 @@ impl Earlier {
 
     fn measure(&self, arguments: &[&str]) -> anyhow::Result<Value> {
         let (package, bench) = self.program;
-        let cargo = ["bench", "--quiet", "--package", package, "--bench", bench, "--", "--json"];
-        let mut command = Command::new("cargo");
+        let mut command = measuring(package, bench, arguments);
         // With a target folder of its own: cargo does not tell two checkouts of a crate apart.
-        command.args(cargo).args(arguments).current_dir(&self.folder).env_remove("CARGO_TARGET_DIR");
+        command.current_dir(&self.folder).env_remove("CARGO_TARGET_DIR");
         Ok(serde_json::from_str(&run::capture_command(&mut command)?)?)
     }
 }

@@ -4,19 +4,25 @@
 mod adaptive;
 mod arcade;
 mod browser;
+mod build;
 mod connect_four;
 mod earlier;
 mod engine;
 mod gameboy;
+mod hall;
 mod lego;
 mod peer;
 mod python;
 mod report;
 mod robot;
 mod samegame;
+mod screen;
 mod siege;
 mod tetris;
+mod tour;
 mod vision;
+
+use std::process::Command;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -37,7 +43,9 @@ enum Name {
     Adaptive(adaptive::Options),
     /// The arcade's server with a thousand pages that watch one game.
     Arcade(earlier::Options),
-    /// Connect Four in the pages' WebAssembly module, compared with native code.
+    /// From a clone to the arcade's first page, the program's size, and the speed it keeps.
+    Build(build::Options),
+    /// The pages to play on in Chromium: ready, frames a second, Connect Four in the module beside native code.
     Browser,
     /// Exact scores of Connect Four positions, compared with BitBully.
     ConnectFour(connect_four::Options),
@@ -47,6 +55,8 @@ enum Name {
     Engine(earlier::Options),
     /// Frames of the emulated Game Boy per second of CPU time, compared with PyBoy.
     Gameboy(earlier::Options),
+    /// The hall with many viewers, idle, for hours, and with strangers' recordings.
+    Hall(hall::Options),
     /// The arcade under attack, killed and with a full disk, and its robot with bad habits.
     Siege(siege::Options),
     /// The LEGO robot in simulated games, beside the study's.
@@ -57,6 +67,10 @@ enum Name {
     Python(python::Options),
     /// SameGame: random games, clearing, points on the standard boards, records.
     Samegame(samegame::Options),
+    /// SameGame on a screen: pictures read, rounds in windows, beside the document's.
+    Screen(screen::Options),
+    /// A tour through the cartridge with sound on, frame by frame the same as in PyBoy.
+    Tour(tour::Options),
     /// Image processing of 640 × 480 frames, against OpenCV.
     Vision,
 }
@@ -67,22 +81,33 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
         Name::Adaptive(options) => adaptive::bench(options),
         Name::Arcade(options) => arcade::bench(options),
         Name::Browser => browser::bench(),
+        Name::Build(options) => build::bench(options),
         Name::ConnectFour(options) => connect_four::bench(options),
         Name::Engine(options) => engine::bench(options),
         Name::Gameboy(options) => gameboy::bench(options),
+        Name::Hall(options) => hall::bench(options),
         Name::Siege(options) => siege::bench(options),
         Name::Lego(options) => lego::bench(options),
         Name::Robot(options) => robot::bench(options),
         Name::Python(options) => python::bench(options),
         Name::Samegame(options) => samegame::bench(options),
+        Name::Screen(options) => screen::bench(options),
         Name::Tetris => tetris::bench(),
+        Name::Tour(options) => tour::bench(options),
         Name::Vision => vision::bench(),
     }
 }
 
 /// Runs a crate's measuring program and reads the JSON document that it prints.
 pub fn measure(package: &str, bench: &str, arguments: &[&str]) -> anyhow::Result<Value> {
-    let cargo = ["bench", "--quiet", "--package", package, "--bench", bench, "--", "--json"];
-    let json = run::capture("cargo", &[cargo.as_slice(), arguments].concat())?;
+    let json = run::capture_command(&mut measuring(package, bench, arguments))?;
     Ok(serde_json::from_str(&json)?)
+}
+
+/// The command of a measuring program.
+fn measuring(package: &str, bench: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command.args(["bench", "--quiet", "--package", package, "--bench", bench, "--", "--json"]);
+    command.args(arguments);
+    command
 }

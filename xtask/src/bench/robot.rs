@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::Value;
 
-use super::Report;
+use super::{Report, measuring};
 
 /// How much is played.
 #[derive(Args, Debug)]
@@ -123,8 +123,7 @@ const DRIFTING: &str = "the mount gives way by 10 px, the camera drops out, 1 % 
 fn play(series: &Series, seed: u64) -> anyhow::Result<Value> {
     let (games, each, seed) = (series.games.to_string(), series.each.to_string(), seed.to_string());
     let arguments = ["--games", &games, "--each", &each, "--seed", &seed, "--set", series.settings];
-    let cargo = ["bench", "--quiet", "--package", "runs", "--bench", "robot", "--"];
-    let output = crate::run::capture("cargo", &[cargo.as_slice(), &arguments].concat())?;
+    let output = crate::run::capture_command(&mut measuring("runs", "robot", &arguments))?;
     // The emulator writes warnings to the same place.
     Ok(serde_json::from_str(output.lines().last().unwrap_or_default())?)
 }

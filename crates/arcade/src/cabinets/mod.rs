@@ -4,4 +4,5 @@
 
 pub mod connect_four;
 pub mod play;
+pub mod screenshot;
 pub mod shows;

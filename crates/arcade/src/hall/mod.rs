@@ -62,7 +62,7 @@ pub struct Parts {
     pub schema: Schema,
     /// Defaults, profile, environment and flags.
     pub values: Values,
-    /// Where the lobby is, unless the settings say otherwise.
+    /// Where this server is, unless the settings say otherwise.
     pub own_address: String,
 }
 
@@ -358,8 +358,7 @@ impl Hall {
 
     /// Where visitors find the lobby.
     fn address(&self) -> String {
-        let configured = &*self.settings.address;
-        if configured.is_empty() { self.own_address.clone() } else { configured.to_owned() }
+        self.settings.lobby_address(&self.own_address)
     }
 
     /// Changes a setting at once; the ticket tells when it is stored.

@@ -26,7 +26,10 @@ pub use log::RecentLog;
 pub use sessions::Operator;
 
 use crate::cabinets::connect_four::Call;
+use crate::cabinets::shows;
 use crate::hall::Message;
+use crate::lab;
+use crate::recordings;
 use crate::web::AppState;
 
 /// Name of the stored password hash.
@@ -44,6 +47,9 @@ pub fn routes(operator: &Operator) -> Router<AppState> {
         .route("/api/admin/visits", get(visits))
         .route("/api/admin/network", get(network))
         .route("/api/admin/storage", get(storage))
+        .route("/api/admin/shows/{name}", post(shows::command))
+        .route("/api/admin/lab", post(lab::start).delete(lab::stop))
+        .route("/api/admin/runs/{id}", post(recordings::label).delete(recordings::delete))
         .route("/api/admin/log", get(recent_log))
         .route("/api/admin/database", get(database))
         .route_layer(middleware::from_fn_with_state(operator.clone(), guard));

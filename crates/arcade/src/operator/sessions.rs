@@ -69,7 +69,7 @@ impl Operator {
     }
 
     /// Whether a request comes from the operator.
-    pub(super) fn is_open(&self, headers: &HeaderMap) -> bool {
+    pub(crate) fn is_open(&self, headers: &HeaderMap) -> bool {
         let Some(token) = session_of(headers) else { return false };
         let mut doors = self.lock();
         let now = Instant::now();

@@ -18,6 +18,9 @@ use crate::settings::ArcadeSettings;
 /// How long a request may take until its answer begins, its body included.
 const ANSWER_WITHIN: Duration = Duration::from_secs(15);
 
+/// The same for a visitor's recording.
+const UPLOAD_WITHIN: Duration = Duration::from_mins(3);
+
 /// Requests of all addresses.
 #[derive(Clone, Debug, Default)]
 pub struct Gate(Arc<Mutex<Allowances>>);
@@ -54,7 +57,9 @@ pub async fn gate(State(state): State<AppState>, mut request: Request, next: Nex
             return (StatusCode::TOO_MANY_REQUESTS, headers, "too many requests\n").into_response();
         }
     }
-    match tokio::time::timeout(ANSWER_WITHIN, next.run(request)).await {
+    // A recording is large, and a phone's line slow.
+    let patience = if changes && path == "/api/runs" { UPLOAD_WITHIN } else { ANSWER_WITHIN };
+    match tokio::time::timeout(patience, next.run(request)).await {
         Ok(response) => response,
         Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request took too long\n").into_response(),
     }

@@ -1,5 +1,7 @@
 //! The router: pages, static files, the WebSocket, the interfaces for programs.
 
+mod about;
+mod docs;
 pub mod gate;
 mod listener;
 mod pages;
@@ -15,9 +17,12 @@ use serde::Deserialize;
 
 use crate::cabinets::connect_four::api;
 use crate::cabinets::play::{self, Guests};
+use crate::cabinets::screenshot;
 use crate::cabinets::shows::{self, Shows};
 use crate::hall::{HallHandle, Message};
+use crate::lab::{self, Lab};
 use crate::operator::{self, Operator};
+use crate::recordings::{self, Shelf};
 use crate::storage::Storage;
 use gate::{Gate, Visitor};
 pub(crate) use listener::{Peer, serve};
@@ -42,12 +47,19 @@ pub struct AppState {
     pub shows: Shows,
     /// Players from the plug-in folder.
     pub guests: Guests,
+    /// Recorded runs.
+    pub shelf: Shelf,
+    /// Measurements.
+    pub lab: Lab,
+    /// The largest recording in MB that visitors may bring; none if they may not.
+    pub uploads: Option<u32>,
 }
 
 /// The whole site. Tests call it without a port.
 pub fn app(state: AppState) -> Router {
     Router::new()
-        .route("/", get(|| async { page("index.html") }))
+        .route("/", get(front))
+        .route("/lobby", get(|| async { page("lobby.html") }))
         .route("/watch", get(|| async { page("watch.html") }))
         .route("/robot", get(|| async { page("robot.html") }))
         .route("/games", get(|| async { page("games.html") }))
@@ -57,17 +69,34 @@ pub fn app(state: AppState) -> Router {
         .route("/favicon.ico", get(|| async { embedded("favicon.svg") }))
         .route("/ws", get(upgrade))
         .route("/qr.svg", get(qr_code))
+        .route("/about", get(|State(state)| async move { room(&state, "about.html") }))
+        .route("/api/about", get(about::about))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
+        .merge(docs::routes())
         .merge(api::routes())
         .merge(play::routes())
         .merge(shows::routes())
+        .merge(recordings::routes())
+        .merge(lab::routes())
+        .merge(screenshot::routes())
         .merge(operator::routes(&state.operator))
         .fallback(|| async { not_found() })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(state.clone(), gate::gate))
         .layer(middleware::from_fn(gate::secure))
         .with_state(state)
+}
+
+/// The hall, or the lobby where the settings want it first.
+async fn front(State(state): State<AppState>) -> Response {
+    let is_hall = state.hall.settings().front_is_hall() && !state.shows.is_empty();
+    page(if is_hall { "hall.html" } else { "lobby.html" })
+}
+
+/// A page of the hall; an exhibition with one table has none of them.
+fn room(state: &AppState, file: &str) -> Response {
+    if state.shows.is_empty() { not_found() } else { page(file) }
 }
 
 async fn upgrade(
@@ -95,14 +124,19 @@ async fn upgrade(
 struct Target {
     /// The replay of this game; without it the lobby.
     game: Option<u64>,
+    /// The server's first page instead.
+    #[serde(default)]
+    front: bool,
 }
 
 async fn qr_code(State(state): State<AppState>, Query(target): Query<Target>) -> Response {
     use qrcode::QrCode;
     use qrcode::render::svg::Color;
     let lobby = state.hall.ask(|reply| Message::Address { reply }).await.unwrap_or_default();
+    let base = lobby.trim_end_matches("/lobby").trim_end_matches('/');
     let address = match target.game {
-        Some(game) => format!("{}/games#{game}", lobby.trim_end_matches('/')),
+        Some(game) => format!("{base}/games#{game}"),
+        None if target.front => format!("{base}/"),
         None => lobby,
     };
     let Ok(code) = QrCode::new(&address) else {

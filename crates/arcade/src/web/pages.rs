@@ -21,20 +21,24 @@ const PARTS: [(&str, &str); 2] =
 
 /// A whole page.
 pub(crate) fn page(path: &str) -> Response {
-    let text = |path: &str| Front::get(path).map(|file| String::from_utf8_lossy(&file.data).into_owned());
-    let Some(html) = text(path) else { return StatusCode::NOT_FOUND.into_response() };
-    let whole = PARTS
-        .iter()
-        .fold(html, |html, (mark, part)| html.replace(mark, text(part).unwrap_or_default().trim()));
+    let Some(whole) = html(path) else { return StatusCode::NOT_FOUND.into_response() };
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
     (headers, whole).into_response()
+}
+
+/// A page's text with all its parts.
+pub(super) fn html(path: &str) -> Option<String> {
+    let text = |path: &str| Front::get(path).map(|file| String::from_utf8_lossy(&file.data).into_owned());
+    let fill =
+        |html: String, (mark, part): &(&str, &str)| html.replace(mark, text(part).unwrap_or_default().trim());
+    Some(PARTS.iter().fold(text(path)?, fill))
 }
 
 /// What stands under an address that is none of ours.
 pub(crate) fn not_found() -> Response {
     let mut response = page("404.html");
     if response.status() == StatusCode::NOT_FOUND {
-        response = "There is no such page. The lobby is at /\n".into_response();
+        response = "There is no such page. The hall is at /\n".into_response();
     }
     *response.status_mut() = StatusCode::NOT_FOUND;
     response

@@ -5,7 +5,20 @@ use serde_json::json;
 use crate::browser::{Device, Visitor};
 use crate::stage::Stage;
 
-const PAGES: [&str; 7] = ["/", "/hall", "/shows/samegame", "/watch", "/robot", "/games", "/admin"];
+const PAGES: [&str; 12] = [
+    "/lobby",
+    "/",
+    "/shows/samegame",
+    "/watch",
+    "/robot",
+    "/games",
+    "/admin",
+    "/screen",
+    "/runs",
+    "/lab",
+    "/about",
+    "/screenshot",
+];
 
 /// Runs in every page; says what it is about.
 const FLAWS: &str = include_str!("flaws.js");
@@ -21,10 +34,10 @@ pub async fn is_well_made(visitor: &Visitor, what: &str) {
 async fn every_page_is_well_made() {
     let stage = Stage::open(&[]).await;
     let (phone, desktop) = (
-        stage.visitor_speaking("en", Device::Phone, "/").await,
-        stage.visitor_speaking("de", Device::Desktop, "/").await,
+        stage.visitor_speaking("en", Device::Phone, "/lobby").await,
+        stage.visitor_speaking("de", Device::Desktop, "/lobby").await,
     );
-    let player = stage.visitor(Device::Desktop, "/").await;
+    let player = stage.visitor(Device::Desktop, "/lobby").await;
     for situation in ["empty", "playing"] {
         if situation == "playing" {
             player.signs_up("Cleo", "medium").await;
@@ -38,7 +51,7 @@ async fn every_page_is_well_made() {
                     visitor.open(path).await;
                     visitor.sees(&format!("html[lang={language}][data-theme={light}] #language")).await;
                     visitor.sees("body:not([data-view=entering])").await;
-                    let name = if path == "/" { "lobby".to_owned() } else { path[1..].replace('/', "-") };
+                    let name = if path == "/" { "hall".to_owned() } else { path[1..].replace('/', "-") };
                     visitor
                         .keeps_picture(&format!("every/{name}-{situation}-{place}-{language}-{light}"))
                         .await;
@@ -54,8 +67,8 @@ async fn every_page_is_well_made() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_of_lobby_and_board() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     anna.sees("body[data-view=lobby]").await;
     anna.keeps_picture("lobby-phone").await;
     ben.sees("body[data-view=lobby]").await;
@@ -80,7 +93,7 @@ async fn pictures_of_lobby_and_board() {
 #[tokio::test(flavor = "multi_thread")]
 async fn language_and_light_can_be_switched() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.sees("html[lang=en][data-theme=light]").await;
     anna.taps("#language").await;
     anna.sees("html[lang=de]").await;

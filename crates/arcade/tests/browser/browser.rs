@@ -146,6 +146,25 @@ impl Visitor {
         self.session.post(&format!("element/{element}/value"), &json!({ "text": text })).await.unwrap();
     }
 
+    /// Chooses a file of this machine in a field for files.
+    pub async fn chooses_file(&self, selector: &str, path: &str) {
+        let element = self.finds(selector).await;
+        let path = std::fs::canonicalize(path).unwrap();
+        self.session.post(&format!("element/{element}/value"), &json!({ "text": path })).await.unwrap();
+    }
+
+    /// Chooses in a list or on a scale, as a hand does.
+    pub async fn chooses(&self, selector: &str, choice: &str) {
+        let element = json!(selector);
+        self.finds(selector).await;
+        self.value(&format!(
+            "const field = document.querySelector({element}); field.value = {}; \
+             for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, {{ bubbles: true }}))",
+            json!(choice)
+        ))
+        .await;
+    }
+
     /// Presses a key, wherever the focus is.
     pub async fn presses(&self, key: &str) {
         let element = Session::element(&self.session.get("element/active").await.unwrap());

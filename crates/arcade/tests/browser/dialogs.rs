@@ -9,8 +9,8 @@ use crate::stage::Stage;
 #[tokio::test(flavor = "multi_thread")]
 async fn names_and_whoever_waits() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     for bad in ["x", "<b>Anna</b>", "a !"] {
         anna.signs_up(bad, "human").await;
         anna.sees("#name[aria-invalid=true]").await;
@@ -39,8 +39,8 @@ async fn names_and_whoever_waits() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_table_is_busy() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     anna.signs_up("Anna", "easy").await;
     anna.drops(4).await;
     ben.sees("#table-note[data-mood=busy]").await;
@@ -49,7 +49,7 @@ async fn the_table_is_busy() {
     assert_eq!(ben.reads("#start").await, "Wait in line");
     ben.signs_up("Ben", "easy").await;
     assert_eq!(ben.reads("#queue:not([hidden]) #queue-place").await, "You are next.");
-    let cleo = stage.visitor(Device::SmallPhone, "/").await;
+    let cleo = stage.visitor(Device::SmallPhone, "/lobby").await;
     cleo.signs_up("Cleo", "medium").await;
     assert_eq!(cleo.reads("#queue-place").await, "You are number 2 in line.");
     let guess = cleo.reads("#queue-text").await;
@@ -71,8 +71,8 @@ async fn the_table_is_busy() {
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_for_a_person() {
     let stage = Stage::open(&["arcade.waiting_question_after_s=5", "arcade.drop_after_s=12"]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     anna.signs_up("Anna", "human").await;
     anna.sees("body[data-view=waiting]").await;
     ben.signs_up("Ben", "easy").await;
@@ -90,7 +90,7 @@ async fn waiting_for_a_person() {
 #[tokio::test(flavor = "multi_thread")]
 async fn are_you_still_there() {
     let stage = Stage::open(&["arcade.question_after_s=5", "arcade.drop_after_s=12"]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.signs_up("Anna", "easy").await;
     anna.sees("dialog#inactivity[open]").await;
     assert!(anna.reads("#inactivity-text").await.contains("second"));
@@ -112,7 +112,7 @@ async fn a_visitor_interrupts_the_demo() {
     let screen = stage.visitor(Device::BigScreen, "/watch").await;
     screen.sees("body[data-view=game] #demo-tag:not([hidden])").await;
     screen.sees("#tree .node[data-chosen]").await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.signs_up("Anna", "easy").await;
     anna.sees("body[data-view=playing][data-seat=red]").await;
     screen.sees("#demo-tag[hidden]").await;
@@ -123,8 +123,8 @@ async fn a_visitor_interrupts_the_demo() {
 #[tokio::test(flavor = "multi_thread")]
 async fn reload_and_rematch() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     anna.signs_up("Anna", "human").await;
     anna.sees("body[data-view=waiting]").await;
     ben.signs_up("Ben", "human").await;
@@ -150,7 +150,7 @@ async fn reload_and_rematch() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_connection_is_lost() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.sees("body[data-view=lobby]").await;
     let driver = stage.server_dies().await;
     anna.sees("#strip-link").await;
@@ -163,7 +163,7 @@ async fn the_connection_is_lost() {
 #[tokio::test(flavor = "multi_thread")]
 async fn keyboard_and_screen_reader() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Desktop, "/lobby").await;
     anna.signs_up("Anna", "easy").await;
     anna.sees("#turn[data-turn=mine]").await;
     let label = "return document.querySelector(\".column[data-column='3']\").getAttribute('aria-label')";

@@ -17,7 +17,7 @@ async fn is_true(screen: &Visitor, ply: usize) {
 /// Plays the columns as they have room, and checks every thought of the machine; ends with the game.
 async fn play_and_check(stage: &Stage, level: &str, columns: &[usize]) -> (Visitor, Visitor) {
     let screen = stage.visitor(Device::BigScreen, "/watch?kiosk").await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.signs_up("Anna", level).await;
     for (index, column) in columns.iter().enumerate() {
         anna.drops(*column).await;
@@ -85,8 +85,8 @@ async fn captions_fit(screen: &Visitor) {
 async fn the_machine_comments_on_a_game_between_people() {
     let stage = Stage::open(&[]).await;
     let screen = stage.visitor(Device::BigScreen, "/watch?kiosk").await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     anna.signs_up("Anna", "human").await;
     anna.sees("body[data-view=waiting]").await;
     ben.signs_up("Ben", "human").await;
@@ -109,7 +109,7 @@ async fn the_machine_comments_on_a_game_between_people() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_big_screen_is_legible() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     let wall = stage.visitor(Device::BigScreen, "/watch?kiosk").await;
     let laptop = stage.visitor(Device::Laptop, "/watch?kiosk").await;
     wall.sees("body[data-view=attract] #today dd").await;
@@ -156,8 +156,8 @@ async fn the_result_waits_for_the_disc() {
                     if (fall.constructor === Animation && fall.playState !== 'finished') window.early.push(disc.dataset.cell);
         }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['class', 'hidden', 'data-view'] });";
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor_with_motion(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor_with_motion(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     let screen = stage.visitor_with_motion(Device::BigScreen, "/watch?kiosk").await;
     anna.signs_up("Anna", "human").await;
     anna.sees("body[data-view=waiting]").await;

@@ -31,7 +31,7 @@ async fn every_fault_in_the_middle_of_a_game() {
         "robot.poll_ms=100",
     ])
     .await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     let operator = operator(&stage).await;
     for (fault, cure) in FAULTS {
         anna.signs_up("Anna", "easy").await;
@@ -61,8 +61,9 @@ async fn every_fault_in_the_middle_of_a_game() {
 /// The robot stays away: the game ends without a result, and the next one waits for nobody.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_robot_that_does_not_come_back() {
-    let stage = Stage::open(&["arcade.robot_patience_s=1"]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    // Longer than a busy machine needs for a disc of a robot that is well.
+    let stage = Stage::open(&["arcade.robot_patience_s=10"]).await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     let operator = operator(&stage).await;
     anna.signs_up("Anna", "easy").await;
     anna.drops(4).await;
@@ -72,6 +73,7 @@ async fn a_robot_that_does_not_come_back() {
     assert_eq!(told, "The robot did not come back, so the game ends without a result.");
     operator.taps("[data-fault=plug]").await;
     anna.taps("#to-lobby").await;
+    robot_says(&anna, "status === 'ready'").await;
     anna.sees_that("return document.getElementById('strip-robot') === null").await;
     anna.signs_up("Anna", "easy").await;
     anna.drops(4).await;
@@ -84,8 +86,8 @@ async fn a_robot_that_does_not_come_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_game_goes_on_without_the_robot() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Phone, "/lobby").await;
     let operator = operator(&stage).await;
     anna.signs_up("Anna", "easy").await;
     anna.drops(4).await;
@@ -102,14 +104,24 @@ async fn the_game_goes_on_without_the_robot() {
 
 /// Waits until the robot's own board is the one that the page shows.
 async fn robot_agrees(visitor: &Visitor) {
-    let script = "return fetch('/api/robot').then((answer) => answer.json()).then(({ board, status }) => {
+    let same = "(() => {
         const cells = [...document.querySelectorAll('.board g.disc[data-cell]')].map((g) =>
             g.dataset.cell + (g.classList.contains('disc-red') ? 'r' : 'y'));
         const stands = board.flatMap((row, top) => [...row].flatMap((disc, column) =>
             disc === '.' ? [] : [`${column + 1}-${6 - top}${disc}`]));
         return status === 'ready' && cells.length > 0 && String(cells.sort()) === String(stands.sort());
-    })";
-    let once: Value = visitor.value(script).await;
+    })()";
+    robot_says(visitor, same).await;
+}
+
+/// Waits until this holds for the robot's `status` and `board`. It is asked some times a second: more often, the server
+/// would refuse to answer, and the browser would complain.
+async fn robot_says(visitor: &Visitor, condition: &str) {
+    let script = format!(
+        "return new Promise((ask) => setTimeout(ask, 200)).then(() => fetch('/api/robot'))
+            .then((answer) => answer.json()).then(({{ board, status }}) => {condition})"
+    );
+    let once: Value = visitor.value(&script).await;
     assert!(once.is_boolean(), "{once}");
-    visitor.sees_that(script).await;
+    visitor.sees_that(&script).await;
 }

@@ -8,8 +8,8 @@ use crate::stage::Stage;
 
 /// Anna begins against Ben.
 async fn two_people(stage: &Stage, device: Device) -> (Visitor, Visitor) {
-    let anna = stage.visitor(device, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(device, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     anna.signs_up("Anna", "human").await;
     anna.sees("body[data-view=waiting]").await;
     ben.signs_up("Ben", "human").await;
@@ -89,7 +89,7 @@ async fn the_end_of_a_game() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_phone_says_why_the_machine_played_so() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.signs_up("Anna", "medium").await;
     anna.drops(4).await;
     anna.sees("#turn[data-turn=mine]").await;
@@ -105,7 +105,7 @@ async fn the_phone_says_why_the_machine_played_so() {
 #[tokio::test(flavor = "multi_thread")]
 async fn joerg_learns_how_to_write_himself() {
     let stage = Stage::open(&[]).await;
-    let visitor = stage.visitor(Device::Phone, "/").await;
+    let visitor = stage.visitor(Device::Phone, "/lobby").await;
     for (name, plain) in [("Jörg", "Joerg"), ("Zoë", "Zoe"), ("Anna Maria", "Anna_Maria"), ("Groß", "Gross")]
     {
         visitor.signs_up(name, "easy").await;
@@ -126,7 +126,7 @@ async fn an_unknown_address_is_a_page() {
     let complaints = visitor.complaints().await;
     assert!(complaints.iter().all(|line| line.contains("404")), "{complaints:#?}");
     visitor.taps("main a.button").await;
-    visitor.sees("body[data-view=lobby]").await;
+    visitor.sees("html[data-page=hall]").await;
     stage.close([visitor]).await;
 }
 
@@ -142,7 +142,9 @@ async fn small_phones_and_phones_on_their_side() {
         for (language, light) in [("de", "dark"), ("en", "light")] {
             anna.prefers(language, light).await;
             anna.reload().await;
-            anna.sees(&format!("html[lang={language}] #turn[data-turn=mine]")).await;
+            anna.sees(&format!("html[lang={language}] body[data-view=playing] #turn[data-turn=mine]")).await;
+            // The words of a view come in softly.
+            anna.sees_that("return document.getElementById('turn-title').checkVisibility({ visibilityProperty: true, opacityProperty: true })").await;
             is_well_made(&anna, &format!("{name} playing {language}")).await;
             assert_eq!(anna.value(WHOLE).await, json!(true), "{name} {language}: the board is seen whole");
             anna.keeps_picture(&format!("{name}-playing-{language}")).await;
@@ -172,11 +174,11 @@ async fn small_phones_and_phones_on_their_side() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_robot_is_promised_where_there_is_none() {
     let stage = Stage::open(&["robot.kind=none"]).await;
-    let anna = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Desktop, "/lobby").await;
     let screen = stage.visitor(Device::BigScreen, "/watch?kiosk").await;
     anna.sees("body[data-view=lobby] #table-note[data-mood=free]").await;
     screen.sees("body[data-view=attract]").await;
-    let ben = stage.visitor(Device::Phone, "/").await;
+    let ben = stage.visitor(Device::Phone, "/lobby").await;
     for visitor in [&anna, &screen] {
         let text = visitor.value("return document.body.innerText.toLowerCase()").await;
         assert!(!text.as_str().unwrap().contains("robot"), "{text}");

@@ -21,7 +21,7 @@ async fn operator_speaking(stage: &Stage, language: &str) -> Visitor {
 #[tokio::test(flavor = "multi_thread")]
 async fn settings_change_while_it_runs() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.sees("body[data-view=lobby]").await;
     let operator = operator(&stage).await;
     operator.sees("#traffic tr").await;
@@ -51,7 +51,7 @@ async fn settings_change_while_it_runs() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operator_ends_a_game() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     let operator = operator(&stage).await;
     anna.signs_up("Anna", "easy").await;
     anna.sees("body[data-view=playing]").await;
@@ -73,7 +73,7 @@ async fn the_operator_ends_a_game() {
 async fn the_operator_reads_german() {
     let stage = Stage::open(&[]).await;
     let operator = operator_speaking(&stage, "de").await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     // Every setting has a German label, an explanation and German limits.
     let english = "return [...document.querySelectorAll('.setting')].flatMap((setting) => {
         const [label, doc, limits] = ['label', '.setting-words p', '.setting-words p + p'].map((part) => setting.querySelector(part).textContent);

@@ -94,7 +94,7 @@ async fn a_hundred_games_are_the_same_in_the_browser_frame_by_frame() {
 }
 
 /// Waits until the machine has brought this many pieces down.
-async fn sees_pieces(visitor: &Visitor, more: u32) {
+pub async fn sees_pieces(visitor: &Visitor, more: u32) {
     let before = visitor.value("return gamebot.tables().mine.view.pieces").await.as_u64().unwrap();
     let after = before + u64::from(more);
     visitor.sees_that(&format!("return gamebot.tables().mine.view.pieces >= {after}")).await;
@@ -105,7 +105,7 @@ async fn a_person_plays_the_machine_takes_over_and_the_person_gets_it_back() {
     let stage = Stage::open(&[]).await;
     let anna = stage.visitor(Device::Desktop, "/tetris").await;
     anna.sees("body[data-view=ready]").await;
-    anna.value("const pace = document.getElementById('pace'); pace.value = 0; pace.dispatchEvent(new Event('input', { bubbles: true }))").await;
+    anna.chooses("#pace", "0").await;
     anna.taps("#start").await;
     anna.sees("body[data-view=playing]").await;
     anna.sees_that("return gamebot.tables().mine.view.frames > 20").await;
@@ -150,145 +150,23 @@ async fn sizes_are_checked_and_settings_survive() {
     let stage = Stage::open(&[]).await;
     let anna = stage.visitor(Device::Desktop, "/tetris").await;
     anna.sees("body[data-view=ready]").await;
-    anna.value("const rules = document.getElementById('rules'); rules.value = 'classic'; rules.dispatchEvent(new Event('input', { bubbles: true }))").await;
+    anna.chooses("#rules", "classic").await;
     anna.writes("#width", "33").await;
     assert_eq!(anna.reads("#size-error").await, "The field can have 4 to 32 columns.");
     anna.taps("#start").await;
     assert_eq!(anna.value("return document.body.dataset.view").await, json!("ready"));
     anna.writes("#width", "6").await;
     anna.writes("#height", "12").await;
-    anna.value("const player = document.getElementById('player'); player.value = 'lee'; player.dispatchEvent(new Event('input', { bubbles: true }))").await;
+    anna.chooses("#player", "lee").await;
     anna.reload().await;
     anna.sees("body[data-view=ready]").await;
     let kept = "return ['rules', 'width', 'height', 'player'].map((id) => document.getElementById(id).value)";
     assert_eq!(anna.value(kept).await, json!(["classic", "6", "12", "lee"]));
     // The machine takes over on this size, and races on it.
-    anna.taps("#race").await;
+    anna.chooses("#race", "machine").await;
     anna.taps("#machine").await;
     sees_pieces(&anna, 2).await;
     anna.sees_that("return gamebot.tables().rival.view.pieces >= 2").await;
-    stage.close([anna]).await;
-}
-
-/// A module whose `evaluate` has this body.
-fn plugin(evaluate: &[u8]) -> Vec<u8> {
-    let mut code = vec![2, 4, 0, 0x41, 0, 0x0b, evaluate.len() as u8 + 2, 0];
-    code.extend(evaluate);
-    code.push(0x0b);
-    let mut module = b"\0asm\x01\0\0\0".to_vec();
-    let exports = b"\x03\x06memory\x02\0\x05board\0\0\x08evaluate\0\x01";
-    let sections: [(u8, &[u8]); 5] = [
-        (1, &[2, 0x60, 0, 1, 0x7f, 0x60, 0, 1, 0x7d]),
-        (3, &[2, 0, 1]),
-        (5, &[1, 0, 1]),
-        (7, exports),
-        (10, &code),
-    ];
-    for (id, body) in sections {
-        module.extend([id, body.len() as u8]);
-        module.extend(body);
-    }
-    module
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_bad_plug_in_is_named_and_the_person_plays_on() {
-    const LOOPS: &[u8] = &[0x03, 0x40, 0x0c, 0, 0x0b, 0x43, 0, 0, 0, 0];
-    const TRAPS: &[u8] = &[0x00];
-    const NOT_A_NUMBER: &[u8] = &[0x43, 0, 0, 0xc0, 0x7f];
-    // Grows its memory until that fails, and then traps.
-    const ALLOCATES: &[u8] = &[0x03, 0x40, 0x41, 0x10, 0x40, 0, 0x41, 0x7f, 0x47, 0x0d, 0, 0x0b, 0x00];
-    const GOOD: &[u8] = &[0x43, 0, 0, 0x80, 0x3f];
-    let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Desktop, "/tetris").await;
-    anna.sees("body[data-view=ready]").await;
-    let add = "return gamebot.addPlugin(arguments[0] + '.wasm', Uint8Array.from(arguments[1]).buffer).then(() => true)";
-    let refused = "return document.getElementById('plugin-error').textContent";
-    anna.value_of(add, &[json!("junk"), json!([1, 2, 3])]).await;
-    assert_eq!(
-        anna.value(refused).await,
-        json!("junk.wasm cannot be used: this is not a WebAssembly module")
-    );
-    for (name, body, why) in [
-        ("loops", LOOPS, "it thought for more than"),
-        ("traps", TRAPS, "unreachable"),
-        ("nan", NOT_A_NUMBER, "it returned NaN"),
-        ("allocates", ALLOCATES, "unreachable"),
-    ] {
-        anna.value_of(add, &[json!(name), json!(plugin(body))]).await;
-        anna.taps("#machine").await;
-        anna.sees_that(&format!(
-            "return document.getElementById('plugin-error').textContent.includes({})",
-            json!(why)
-        ))
-        .await;
-        anna.sees("body[data-view=playing][data-machine='']").await;
-        anna.taps("#stop").await;
-    }
-    anna.value_of(add, &[json!("good"), json!(plugin(GOOD))]).await;
-    anna.taps("#machine").await;
-    sees_pieces(&anna, 2).await;
-    assert_eq!(anna.value(refused).await, json!(""));
-    stage.close([anna]).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn players_are_compared_on_the_same_pieces() {
-    let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Desktop, "/tetris").await;
-    anna.sees("body[data-view=ready]").await;
-    anna.value("for (const box of document.querySelectorAll('#compare-players input')) box.checked = ['height', 'lee'].includes(box.value)").await;
-    anna.taps("#compare").await;
-    anna.sees_that("return document.querySelectorAll('#compare-rows tr').length === 2 && document.querySelectorAll('.plot-dot').length >= 6").await;
-    let lines = "return [...document.querySelectorAll('#compare-rows tr')].map((row) => parseInt(row.cells[2].textContent.replace(/[^0-9 ]/g, '')))";
-    let lines = anna.value(lines).await;
-    assert!(lines[1].as_u64() > lines[0].as_u64(), "{lines}");
-    anna.keeps_picture("play/tetris-compare").await;
-    stage.close([anna]).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn samegame_is_played_solved_and_proved() {
-    let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Desktop, "/samegame").await;
-    anna.sees("body[data-view=ready] .tile").await;
-    anna.writes("#columns", "31").await;
-    assert_eq!(anna.reads("#size-error").await, "Columns: 2 to 30.");
-    anna.writes("#columns", "6").await;
-    anna.writes("#rows", "5").await;
-    anna.taps("#new").await;
-    anna.sees_that("return document.querySelectorAll('.tile').length === 30").await;
-    anna.taps(".tile:not([aria-disabled]):not(.empty)").await;
-    anna.sees_that("return Number(document.getElementById('left').textContent) < 30").await;
-    anna.taps("#undo").await;
-    anna.sees_that("return document.getElementById('left').textContent === '30'").await;
-    anna.taps("#hint").await;
-    anna.sees(".tile.hinted").await;
-    anna.taps("#question").await;
-    anna.sees_that("return /^(Yes|No)/.test(document.getElementById('told').textContent)").await;
-    anna.taps("#solution").await;
-    anna.sees_that("return document.body.dataset.view === 'ready' && document.querySelectorAll('.tile:not([aria-disabled]):not(.empty)').length === 0").await;
-    stage.close([anna]).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn connect_four_answers_exactly() {
-    let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Desktop, "/connect-four").await;
-    anna.sees("body[data-view=ready]").await;
-    let scores = "return [...document.querySelectorAll('#values li')].map((value) => value.dataset.score)";
-    assert_eq!(anna.value(scores).await, json!(["-2", "-1", "0", "1", "0", "-1", "-2"]));
-    anna.writes("#position", "44444444").await;
-    anna.taps("#setup button").await;
-    assert!(anna.reads("#position-error").await.contains("column 4 is full"));
-    anna.writes("#position", "6146").await;
-    anna.taps("#setup button").await;
-    anna.sees_that("return document.querySelector('#values .best')?.dataset.score === '18'").await;
-    anna.sees("#course svg").await;
-    anna.value("const opponent = document.getElementById('opponent'); opponent.value = 'second'; opponent.dispatchEvent(new Event('change'))").await;
-    anna.taps(".column[data-column='1']").await;
-    anna.sees_that("return document.getElementById('moves').textContent.replace(/\\s/g, '').length === 6")
-        .await;
     stage.close([anna]).await;
 }
 

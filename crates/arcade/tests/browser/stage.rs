@@ -33,7 +33,7 @@ pub struct Stage {
 impl Stage {
     /// Opens a hall with these settings beside the [`STANDARD`] ones.
     pub async fn open(assignments: &[&str]) -> Self {
-        let schema = Schema::new(SECTIONS);
+        let schema = Schema::new(&[runs::settings::SECTIONS, SECTIONS].concat());
         let mut layers = Layers::new(&schema);
         for assignment in STANDARD.iter().chain(assignments) {
             layers.flag(assignment);
@@ -44,6 +44,7 @@ impl Stage {
             seed: 1,
             values: layers.finish().unwrap(),
             log: RecentLog::default(),
+            program: None,
         };
         let arcade = Arcade::open(options).await.unwrap();
         let (lobby, setup_code) = (arcade.address().to_owned(), arcade.setup_code().unwrap());

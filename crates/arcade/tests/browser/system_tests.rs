@@ -14,8 +14,8 @@ const DRAW: &str = "225344533673453576212645522737771141641166";
 
 /// Two people sit down against each other (tests 1 and 4, UC1).
 async fn two_people(stage: &Stage) -> (Visitor, Visitor) {
-    let anna = stage.visitor(Device::Phone, "/").await;
-    let ben = stage.visitor(Device::Desktop, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    let ben = stage.visitor(Device::Desktop, "/lobby").await;
     anna.signs_up("Anna", "human").await;
     anna.sees("body[data-view=waiting]").await;
     ben.sees("#table-note[data-mood=waiting]").await;
@@ -94,7 +94,7 @@ async fn two_people_play_to_a_draw() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_machine_wins() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.signs_up("Anna", "hard").await;
     anna.sees("body[data-view=playing][data-seat=red]").await;
     // Whoever fills the board from the left loses to a machine that looks eight discs ahead.
@@ -110,7 +110,7 @@ async fn the_machine_wins() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_visitor_wins() {
     let stage = Stage::open(&["levels.easy_bad_share=1.0"]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.signs_up("Anna", "easy").await;
     anna.sees("body[data-view=playing][data-seat=red]").await;
     let mut prompter = Machine::new(MachineSettings::default());
@@ -186,7 +186,7 @@ fn build(
 #[tokio::test(flavor = "multi_thread")]
 async fn every_turn_of_the_machine_is_explained() {
     let stage = Stage::open(&[]).await;
-    let anna = stage.visitor(Device::Phone, "/").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
     anna.signs_up("Anna", "medium").await;
     anna.drops(4).await;
     anna.sees("#turn[data-turn=mine]").await;

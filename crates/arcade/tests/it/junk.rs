@@ -1,4 +1,4 @@
-//! Real events bent at random, many of them: what `cargo fuzz run visitors` does without end, in a second.
+//! Real events mutated at random, many of them: what `cargo fuzz run visitors` does without end, in a second.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -42,7 +42,7 @@ fn event(dice: &mut Xoshiro256PlusPlus) -> String {
 }
 
 #[test]
-fn bent_events_break_nothing() {
+fn mutated_events_break_nothing() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(4);
     let mut ended = 0;
     for _ in 0..2_000 {

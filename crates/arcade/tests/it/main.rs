@@ -3,12 +3,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod docs;
 mod games;
 mod junk;
+mod lab;
 mod lego_arm;
 mod manners;
 mod operator;
 mod play;
+mod recordings;
 mod robot_faults;
 mod server;
 mod shows;

@@ -150,7 +150,7 @@ async fn settings_change_without_a_restart_and_survive_one() {
     let before = server.request("GET", "/qr.svg", &[], "").await.2;
     let change = json!({"key": "arcade.address", "value": "http://robot.example/"}).to_string();
     assert_eq!(server.request("POST", "/api/admin/settings", &headers, &change).await.0, 204);
-    assert_eq!(page.hear("SETTINGS").await["address"], "http://robot.example/");
+    assert_eq!(page.hear("SETTINGS").await["address"], "http://robot.example/lobby");
     assert_ne!(server.request("GET", "/qr.svg", &[], "").await.2, before);
 
     // The same words as for a profile.

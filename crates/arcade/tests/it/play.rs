@@ -54,6 +54,10 @@ async fn a_score_is_believed_only_with_its_keys() {
     assert_eq!(listed["scores"].as_array().unwrap().len(), 1);
     assert_eq!(listed["scores"][0]["score"], session.score());
     assert_eq!(server.json("/api/tetris/scores?rules=classic").await["scores"], json!([]));
+    // Whoever wants to race against it gets its keys.
+    let game = server.json(&format!("/api/tetris/scores/{}", listed["scores"][0]["entry"])).await;
+    assert_eq!((&game["keys"], &game["choices"]), (&honest["keys"], &honest["choices"]));
+    assert_eq!(server.request("GET", "/api/tetris/scores/77", &[], "").await.0, 404);
     server.close().await;
 }
 
@@ -122,9 +126,9 @@ async fn players_of_the_plug_in_folder_are_lent_to_pages() {
     assert_eq!(status, 502);
     assert!(why["error"].as_str().unwrap().contains("info"), "{why}");
     for (field, wrong) in [("row", json!(i32::MAX)), ("x", json!(i32::MIN)), ("columns", json!([1, 2]))] {
-        let mut bent = scene.clone();
-        bent[field] = wrong;
-        assert_eq!(think("flat", &bent).await.0, 502, "{field}");
+        let mut mutated = scene.clone();
+        mutated[field] = wrong;
+        assert_eq!(think("flat", &mutated).await.0, 502, "{field}");
     }
     assert_eq!(think("flat", &json!({ "rules": "gameboy" })).await.0, 422);
     assert_eq!(think("nobody", &scene).await.0, 404);

@@ -27,7 +27,16 @@ impl Server {
 
     /// Opens an arcade on a database file.
     pub async fn start_with(settings: &[&str], database: Option<PathBuf>) -> Self {
-        let schema = Schema::new(SECTIONS);
+        Self::start_measuring(settings, database, None).await
+    }
+
+    /// Opens an arcade whose lab measures with this program.
+    pub async fn start_measuring(
+        settings: &[&str],
+        database: Option<PathBuf>,
+        program: Option<PathBuf>,
+    ) -> Self {
+        let schema = Schema::new(&[runs::settings::SECTIONS, SECTIONS].concat());
         let mut layers = Layers::new(&schema);
         for setting in settings {
             layers.flag(setting);
@@ -38,6 +47,7 @@ impl Server {
             seed: 1,
             values: layers.finish().unwrap(),
             log: RecentLog::default(),
+            program,
         };
         let arcade = Arcade::open(options).await.unwrap();
         let address = arcade.local_address().unwrap().to_string();

@@ -93,6 +93,9 @@ pub enum ChoicesError {
     /// Only the Game Boy has hearts.
     #[error("heart mode is for Game Boy rules; choose a higher level instead")]
     ClassicHeart,
+    /// Pieces of another game are dealt under its rules.
+    #[error("at least three pieces of a Game Boy game are needed")]
+    Dealt,
 }
 
 #[cfg(test)]

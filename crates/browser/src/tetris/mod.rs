@@ -3,6 +3,7 @@
 
 mod choices;
 mod compare;
+mod dealer;
 mod evaluate;
 mod field;
 mod keys;
@@ -13,7 +14,8 @@ mod think;
 mod view;
 
 pub use choices::{Choices, ChoicesError, RulesName};
-pub use compare::{Played, machine_buttons, play};
+pub use compare::{fly, machine_buttons};
+pub(crate) use dealer::read_pieces;
 pub use evaluate::{Feature, PlayerName, UnknownPlayer};
 pub use keys::{KeyLog, KeyLogError};
 pub use pilot::{Pilot, Steer};

@@ -12,6 +12,7 @@ use tetris::classic::{Action, ClassicGame};
 use tetris::gameboy::{Buttons, CycleDiv, Event, Game, MAX_LEVEL, Mode, Phase, Setup, frames_per_row, speed};
 
 use super::choices::{Choices, ChoicesError, RulesName};
+use super::dealer::Deck;
 use super::field::Field;
 use super::keys::KeyLog;
 
@@ -27,6 +28,8 @@ const FRAMES_PER_SECOND: u32 = 60;
 const PLAYED: Buttons = Buttons(0b0011_1111);
 /// Highest level at which a Game Boy game can be set up; above it, the level is set afterwards.
 const MAX_SETUP_LEVEL: u8 = 9;
+/// Pieces that a Game Boy game draws before its first frame: the one that falls, the next one, and one unseen.
+const SHOWN_FIRST: usize = 3;
 
 /// What happened in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +74,7 @@ pub struct Session {
 
 #[derive(Clone, Debug)]
 enum Table {
-    GameBoy { game: Box<Game>, dealer: CycleDiv<Xoshiro256PlusPlus> },
+    GameBoy { game: Box<Game>, deck: Deck },
     Classic(ClassicTable),
 }
 
@@ -90,21 +93,55 @@ impl Session {
         let size = choices.check()?;
         let random = Xoshiro256PlusPlus::seed_from_u64(u64::from(choices.seed));
         let table = match choices.rules {
-            RulesName::Gameboy => {
-                let mut dealer = CycleDiv::new(random);
-                // The level was checked, so the setup cannot be refused.
-                let setup = Setup::new(Mode::A, choices.level.min(MAX_SETUP_LEVEL), choices.heart)
-                    .unwrap_or_default();
-                let game = Game::new(setup, Board::EMPTY, &mut dealer);
-                let game = game.with_progress(choices.level.min(MAX_LEVEL), 0, 0);
-                Table::GameBoy { game: Box::new(game), dealer }
-            }
+            RulesName::Gameboy => gameboy_table(&choices, Deck::Drawn(CycleDiv::new(random))),
             RulesName::Classic => {
                 Table::Classic(ClassicTable::new(ClassicGame::new(size, random).starting_at(choices.level)))
             }
         };
+        Ok(Session::at(choices, table))
+    }
+
+    /// A game on the pieces of another one, as far as it has got: [`deal`](Self::deal) brings those that come later, and
+    /// without them the game waits before its next piece. Its seed means nothing.
+    ///
+    /// ```
+    /// use browser::tetris::{Choices, Session};
+    /// use tetris::Piece;
+    ///
+    /// let session = Session::dealt(Choices::gameboy(0, 0), &[Piece::T, Piece::O, Piece::I])?;
+    /// assert_eq!(session.falling().map(|falling| falling.piece), Some(Piece::T));
+    /// assert_eq!(session.next().0, Piece::O);
+    /// # Ok::<(), browser::tetris::ChoicesError>(())
+    /// ```
+    pub fn dealt(choices: Choices, pieces: &[Piece]) -> Result<Session, ChoicesError> {
+        choices.check()?;
+        if choices.rules != RulesName::Gameboy || pieces.len() < SHOWN_FIRST {
+            return Err(ChoicesError::Dealt);
+        }
+        let deck = Deck::Dealt(pieces.iter().copied().collect());
+        Ok(Session::at(choices, gameboy_table(&choices, deck)))
+    }
+
+    fn at(choices: Choices, table: Table) -> Session {
         let colours = vec![0; choices.width * (choices.height + 1)];
-        Ok(Session { choices, table, frames: 0, pieces: 1, keys: KeyLog::default(), colours })
+        Session { choices, table, frames: 0, pieces: 1, keys: KeyLog::default(), colours }
+    }
+
+    /// Brings further pieces of the game whose pieces these are.
+    pub fn deal(&mut self, pieces: &[Piece]) {
+        if let Table::GameBoy { deck, .. } = &mut self.table {
+            deck.add(pieces);
+        }
+    }
+
+    /// Whether the next piece cannot come because it is not known yet.
+    pub fn is_waiting(&self) -> bool {
+        match &self.table {
+            Table::GameBoy { game, deck } => {
+                deck.is_empty() && game.phase() != Phase::Falling && !self.is_over()
+            }
+            Table::Classic(_) => false,
+        }
     }
 
     /// Plays all keys of a log; frames after the end of the game are ignored.
@@ -121,7 +158,7 @@ impl Session {
 
     /// One frame with these buttons held.
     pub fn step(&mut self, held: Buttons) -> Happening {
-        if self.is_over() {
+        if self.is_over() || self.is_waiting() {
             return Happening::Nothing;
         }
         let held = held & PLAYED;
@@ -129,8 +166,8 @@ impl Session {
         self.keys.push(held);
         let piece = self.falling().map(|falling| falling.piece);
         let (happening, locked) = match &mut self.table {
-            Table::GameBoy { game, dealer } => {
-                let happening = step_gameboy(game, held, dealer);
+            Table::GameBoy { game, deck } => {
+                let happening = step_gameboy(game, held, deck);
                 (happening, new_cells(&self.colours, game.board()))
             }
             Table::Classic(table) => table.step(held),
@@ -279,8 +316,16 @@ impl Session {
     }
 }
 
-fn step_gameboy(game: &mut Game, held: Buttons, dealer: &mut CycleDiv<Xoshiro256PlusPlus>) -> Happening {
-    match game.step(held, dealer) {
+fn gameboy_table(choices: &Choices, mut deck: Deck) -> Table {
+    // The level was checked, so the setup cannot be refused.
+    let setup = Setup::new(Mode::A, choices.level.min(MAX_SETUP_LEVEL), choices.heart).unwrap_or_default();
+    let game = Game::new(setup, Board::EMPTY, &mut deck);
+    let game = game.with_progress(choices.level.min(MAX_LEVEL), 0, 0);
+    Table::GameBoy { game: Box::new(game), deck }
+}
+
+fn step_gameboy(game: &mut Game, held: Buttons, deck: &mut Deck) -> Happening {
+    match game.step(held, deck) {
         Event::None | Event::Lines(_) => Happening::Nothing,
         Event::Locked => {
             let full = game.board().full_rows() & tetris::field::Field::GAME_BOY.clearable;

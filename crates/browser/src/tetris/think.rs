@@ -212,7 +212,8 @@ impl<'a> Deep<'a> {
         let mut keys = Keys::new(timing);
         keys.set_speed(scene.speed);
         let mut learned = Learned::ours();
-        let situation = Situation { board, active: next, preview: next, speed: scene.speed, timing };
+        let (speed, maxed_out) = (scene.speed, false);
+        let situation = Situation { board, active: next, preview: next, speed, timing, maxed_out };
         tetris::evaluate::Evaluator::prepare(&mut learned, &situation);
         let field = tetris::field::Field::GAME_BOY;
         let search = |depth| Search::new(learned.clone(), keys.clone(), field, depth, Chance::GameBoy);

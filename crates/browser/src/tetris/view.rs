@@ -42,6 +42,8 @@ pub struct View {
     pub clearing: Option<f32>,
     /// Whether the game has ended.
     pub over: bool,
+    /// Whether it waits for a piece of the game whose pieces it plays.
+    pub waiting: bool,
     /// Lines that were completed in the last steps.
     pub cleared: u32,
     /// Whether a piece locked in the last steps.
@@ -82,6 +84,7 @@ impl View {
             vanishing: if session.clearing().is_some() { full_rows(&field) } else { Vec::new() },
             clearing: session.clearing(),
             over: session.is_over(),
+            waiting: session.is_waiting(),
             cleared: happenings.iter().map(lines).sum(),
             locked: happenings.iter().any(|happening| matches!(happening, Happening::Locked { .. })),
         }

@@ -39,6 +39,9 @@ pub enum DesktopError {
     },
 }
 
+/// The place of Escape on keyboards of this century (evdev's code, and eight).
+const ESCAPE: u8 = 9;
+
 /// A connection to an X server.
 pub struct Display {
     pub(super) connection: RustConnection,
@@ -153,6 +156,37 @@ impl Display {
             to.copy_from_slice(&[from[2], from[1], from[0]]);
         }
         Ok((picture, (left, top)))
+    }
+
+    /// Whether this window, and no other, is in front at a place of the screen.
+    pub fn is_in_front(&self, window: Window, (x, y): (i32, i32)) -> Result<bool, DesktopError> {
+        let front =
+            self.connection.translate_coordinates(self.root, self.root, x as i16, y as i16)?.reply()?.child;
+        // A window manager puts windows into frames of its own, which are what lies on the screen.
+        let mut own = window;
+        loop {
+            let tree = self.connection.query_tree(own)?.reply()?;
+            if tree.parent == self.root || tree.parent == x11rb::NONE {
+                return Ok(own == front);
+            }
+            own = tree.parent;
+        }
+    }
+
+    /// The key that makes this symbol, if the keyboard has one.
+    pub(super) fn key_code(&self, symbol: u32) -> Result<Option<u8>, DesktopError> {
+        let setup = self.connection.setup();
+        let (first, last) = (setup.min_keycode, setup.max_keycode);
+        let mapping = self.connection.get_keyboard_mapping(first, last - first + 1)?.reply()?;
+        let each = usize::from(mapping.keysyms_per_keycode).max(1);
+        let at = mapping.keysyms.chunks(each).position(|symbols| symbols.first() == Some(&symbol));
+        Ok(at.map(|at| first + at as u8))
+    }
+
+    /// Whether the Escape key is down.
+    pub fn is_escape_down(&self) -> Result<bool, DesktopError> {
+        let keys = self.connection.query_keymap()?.reply()?.keys;
+        Ok(keys[usize::from(ESCAPE / 8)] >> (ESCAPE % 8) & 1 == 1)
     }
 
     /// Where the pointer is.

@@ -8,15 +8,10 @@ use thiserror::Error;
 use super::link::{HubError, HubEvent, Link};
 use super::message::Flow;
 use super::order::{Geometry, Order, Outcome, PROTOCOL};
+use super::program::REMOTE_BODY;
 use super::transport::Transport;
 use super::tunnel::Packet;
 
-/// Our program on the hub: the robot's movements and the orders for them.
-pub const REMOTE_BODY: &str =
-    concat!(include_str!("../../../../hub/arm.py"), include_str!("../../../../hub/remote_body.py"));
-/// The program that plays alone, without a computer.
-pub const STAND_ALONE: &str =
-    concat!(include_str!("../../../../hub/arm.py"), include_str!("../../../../hub/stand_alone.py"));
 /// The number of packets that nobody asked for.
 const UNASKED: u8 = 0;
 

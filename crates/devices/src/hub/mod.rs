@@ -19,13 +19,15 @@ pub mod frame;
 mod link;
 pub mod message;
 mod order;
+mod program;
 pub mod sensors;
 mod transport;
 pub mod tunnel;
 
-pub use arm::{Arm, ArmError, ArmSettings, Failure, REMOTE_BODY, STAND_ALONE};
+pub use arm::{Arm, ArmError, ArmSettings, Failure};
 #[cfg(feature = "bluetooth")]
 pub use bluetooth::Bluetooth;
 pub use link::{HubError, HubEvent, Link};
 pub use order::{ColorReading, Geometry, LIGHTS, Order, Outcome, PROTOCOL};
+pub use program::{Discs, REMOTE_BODY, StandAlone};
 pub use transport::{Transport, Usb, plugged_in};

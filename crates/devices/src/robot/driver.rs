@@ -23,7 +23,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Duration, Instant, sleep, timeout};
 
 use super::Timing;
-use super::fault::{Fault, RobotStatus};
+use super::fault::{RobotFault, RobotStatus};
 use super::handle::Shared;
 use super::line::{Condition, Line, Port, Trouble};
 use super::protocol::Request;
@@ -59,7 +59,7 @@ where
                 }
                 fault
             }
-            Err(error) => Fault::CannotOpen { path: port.name.clone(), why: error.to_string() },
+            Err(error) => RobotFault::CannotOpen { path: port.name.clone(), why: error.to_string() },
         };
         shared.change(Wishes::doubt);
         shared.report_fault(fault, |why, since| RobotStatus::Lost { why, since });
@@ -92,7 +92,7 @@ enum Arm {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
     /// Carries out wishes until the line fails.
-    async fn run(&mut self) -> Fault {
+    async fn run(&mut self) -> RobotFault {
         loop {
             let fault = match self.next().await {
                 Ok(()) => continue,
@@ -182,7 +182,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
                 Arm::Moving => return Ok(()),
                 Arm::Still if Instant::now() < deadline => sleep(self.poll()).await,
                 Arm::Still | Arm::Back => {
-                    return Err(Trouble::Robot(Fault::NotMoving {
+                    return Err(Trouble::Robot(RobotFault::NotMoving {
                         request: request.to_byte().into(),
                         after,
                     }));
@@ -201,7 +201,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
                     self.shared.report(RobotStatus::Busy);
                     sleep(self.poll()).await;
                 }
-                Arm::Moving => return Err(Trouble::Robot(Fault::StuckBusy { after })),
+                Arm::Moving => return Err(Trouble::Robot(RobotFault::StuckBusy { after })),
             }
         }
     }
@@ -220,7 +220,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
                 self.last_ready = None;
                 Ok(Arm::Moving)
             }
-            Condition::Error => Err(Trouble::Robot(Fault::ErrorState)),
+            Condition::Error => Err(Trouble::Robot(RobotFault::ErrorState)),
         }
     }
 
@@ -230,11 +230,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<'_, S> {
     }
 
     /// The robot cannot go on by itself. Ends when it says that it is ready again, or when the line fails.
-    async fn wait_for_help(&mut self, mut fault: Fault) -> Result<(), Trouble> {
+    async fn wait_for_help(&mut self, mut fault: RobotFault) -> Result<(), Trouble> {
         let mut init_sent = false;
         loop {
             self.shared.report_fault(fault.clone(), |why, since| RobotStatus::Error { why, since });
-            if fault == Fault::ErrorState && !init_sent {
+            if fault == RobotFault::ErrorState && !init_sent {
                 // The only character that might help by itself; harmless where it is switched off.
                 self.line.send(Request::Init).await?;
                 init_sent = true;
@@ -263,7 +263,7 @@ impl Shared {
     }
 
     /// A fault that changes its face is still the same trouble for whoever waits: its beginning is kept.
-    fn report_fault(&self, fault: Fault, status: impl Fn(Fault, Instant) -> RobotStatus) {
+    fn report_fault(&self, fault: RobotFault, status: impl Fn(RobotFault, Instant) -> RobotStatus) {
         self.status.send_if_modified(|shown| {
             let since = shown.fault().map_or_else(Instant::now, |(_, since)| since);
             let status = status(fault, since);

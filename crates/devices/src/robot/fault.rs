@@ -11,7 +11,7 @@ use super::parts::{Cell, Column, Disc};
 /// What is wrong with the robot or its line. The driver goes on trying whatever it is.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
 #[serde(rename_all = "snake_case", tag = "fault")]
-pub enum Fault {
+pub enum RobotFault {
     /// The driver has just started.
     #[error("not reached yet")]
     NotYetReached,
@@ -64,7 +64,7 @@ pub enum Fault {
     ErrorState,
 }
 
-impl Fault {
+impl RobotFault {
     /// What a visitor is told, in plain words (C10).
     pub fn for_visitor(&self) -> &'static str {
         match self {
@@ -97,7 +97,7 @@ pub enum RobotError {
     /// A fault has lasted longer than [`super::Timing::patience`]. The wish stands: the driver makes up for it
     /// when the robot is back, unless a new game begins.
     #[error("the robot is not back yet: {0}")]
-    Fault(Fault),
+    Fault(RobotFault),
     /// The column holds six discs.
     #[error("column {column} is full")]
     ColumnFull {
@@ -141,14 +141,14 @@ pub enum RobotStatus {
     /// It answers, and cannot go on.
     Error {
         /// What is wrong.
-        why: Fault,
+        why: RobotFault,
         /// Since when.
         since: Instant,
     },
     /// It does not answer.
     Lost {
         /// What is wrong.
-        why: Fault,
+        why: RobotFault,
         /// Since when.
         since: Instant,
     },
@@ -156,7 +156,7 @@ pub enum RobotStatus {
 
 impl RobotStatus {
     /// What is wrong, and since when; nothing if all is well.
-    pub fn fault(&self) -> Option<(&Fault, Instant)> {
+    pub fn fault(&self) -> Option<(&RobotFault, Instant)> {
         match self {
             Self::Off | Self::Ready | Self::Busy => None,
             Self::Error { why, since } | Self::Lost { why, since } => Some((why, *since)),

@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Notify, broadcast, oneshot, watch};
 use tokio::time::{Duration, Instant};
 
-use super::fault::{Fault, RobotError, RobotStatus};
+use super::fault::{RobotError, RobotFault, RobotStatus};
 use super::line::Port;
 use super::parts::{Cell, Column, Disc, DiscDrop};
 use super::protocol::{Reply, Request};
@@ -159,7 +159,7 @@ impl RobotHandle {
 }
 
 /// The fault that lasts longer than `patience`; waits as long as there is none.
-async fn fault_outlasting(patience: Duration, mut status: watch::Receiver<RobotStatus>) -> Fault {
+async fn fault_outlasting(patience: Duration, mut status: watch::Receiver<RobotStatus>) -> RobotFault {
     loop {
         let fault = status.borrow_and_update().fault().map(|(fault, since)| (fault.clone(), since));
         let changed = match fault {
@@ -250,7 +250,7 @@ impl Shared {
         let status = if on_paper {
             RobotStatus::Off
         } else {
-            RobotStatus::Lost { why: Fault::NotYetReached, since: Instant::now() }
+            RobotStatus::Lost { why: RobotFault::NotYetReached, since: Instant::now() }
         };
         let wishes = Wishes::new();
         Self {

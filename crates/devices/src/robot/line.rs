@@ -9,7 +9,7 @@ use tokio::time::{Duration, Instant, timeout, timeout_at};
 use tokio_serial::{SerialPortBuilderExt, SerialStream};
 
 use super::Timing;
-use super::fault::Fault;
+use super::fault::RobotFault;
 use super::handle::{Direction, TrafficLine};
 use super::protocol::{Answer, Reply, Request};
 
@@ -37,9 +37,9 @@ impl Port<SerialStream> {
 #[derive(Debug)]
 pub(super) enum Trouble {
     /// The line must be opened again.
-    Line(Fault),
+    Line(RobotFault),
     /// The line works; the robot does not.
-    Robot(Fault),
+    Robot(RobotFault),
 }
 
 /// How the robot says it is.
@@ -88,10 +88,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
 
     /// Sends one character and waits for the answer that belongs to it. The outer error means that the line broke;
     /// the inner one that this answer did not come.
-    pub(super) async fn ask(&mut self, request: Request) -> Result<Result<Reply, Fault>, Trouble> {
+    pub(super) async fn ask(&mut self, request: Request) -> Result<Result<Reply, RobotFault>, Trouble> {
         self.send(request).await?;
         let deadline = Instant::now() + self.reply_deadline;
-        let mut fault = Fault::Silent { request: request.to_byte().into(), after: self.reply_deadline };
+        let mut fault = RobotFault::Silent { request: request.to_byte().into(), after: self.reply_deadline };
         // Asking for the time as well: a line that never pauses never lets a timeout fire.
         while Instant::now() < deadline {
             let Ok(byte) = timeout_at(deadline, self.read()).await else { break };
@@ -99,7 +99,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
             match Reply::from_byte(byte) {
                 Some(reply) if answers(reply, request) => return Ok(Ok(reply)),
                 // The answer to an earlier character, or noise: ours may still come.
-                _ => fault = Fault::WrongAnswer { request: request.to_byte().into(), answer: byte },
+                _ => fault = RobotFault::WrongAnswer { request: request.to_byte().into(), answer: byte },
             }
         }
         self.settle().await?;
@@ -169,5 +169,5 @@ fn answers(reply: Reply, request: Request) -> bool {
 }
 
 fn broken(error: &io::Error) -> Trouble {
-    Trouble::Line(Fault::Unplugged { why: error.to_string() })
+    Trouble::Line(RobotFault::Unplugged { why: error.to_string() })
 }

@@ -27,7 +27,7 @@ mod wishes;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use fault::{Fault, RobotError, RobotStatus};
+pub use fault::{RobotError, RobotFault, RobotStatus};
 pub use handle::{Direction, Robot, RobotBoard, RobotHandle, TrafficLine};
 pub use parts::{COLUMNS, Cell, Column, DISCS_PER_COLOUR, Disc, DiscDrop, OffTheBoard, ROWS};
 

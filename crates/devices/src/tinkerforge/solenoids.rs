@@ -264,6 +264,10 @@ impl<B: Copy + Ord + Debug + Serialize, D: Dial, C: Clock> Hand for Solenoids<B,
         self.let_go()
     }
 
+    fn keeps_time(&self) -> bool {
+        true
+    }
+
     fn latency(&self) -> Latency {
         self.config.latency
     }

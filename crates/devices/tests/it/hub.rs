@@ -49,6 +49,7 @@ fn stage(settings: HubSettings, imperfection: Imperfection) -> Stage {
     let table = Table::new(&TableSettings {
         seats: RED_ROBOT,
         games: 0,
+        beginner: None,
         imperfection,
         help_after: USUAL_HELP,
         seed: 1,

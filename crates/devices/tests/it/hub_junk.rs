@@ -1,4 +1,4 @@
-//! Real messages of a hub bent at random, many of them: what `cargo fuzz run hub` does without end, in a second.
+//! Real messages of a hub mutated at random, many of them: what `cargo fuzz run hub` does without end, in a second.
 
 use devices::hub::frame;
 use devices::hub::message::{Answer, Flow, Identity, Message, Version};
@@ -40,27 +40,27 @@ fn conversation() -> Vec<u8> {
 }
 
 /// Bytes changed, lost, doubled, put in.
-fn bend(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
-    let mut bent = bytes.to_vec();
+fn mutate(bytes: &[u8], rng: &mut impl Rng) -> Vec<u8> {
+    let mut mutated = bytes.to_vec();
     for _ in 0..rng.random_range(1..12) {
-        let at = rng.random_range(0..bent.len());
+        let at = rng.random_range(0..mutated.len());
         match rng.random_range(0..5) {
-            0 => bent[at] = rng.random(),
-            1 => bent[at] ^= 1 << rng.random_range(0..8),
-            2 => drop(bent.remove(at)),
-            3 => bent.insert(at, rng.random_range(0..4)),
-            _ => bent.truncate(at.max(bytes.len() / 4)),
+            0 => mutated[at] = rng.random(),
+            1 => mutated[at] ^= 1 << rng.random_range(0..8),
+            2 => drop(mutated.remove(at)),
+            3 => mutated.insert(at, rng.random_range(0..4)),
+            _ => mutated.truncate(at.max(bytes.len() / 4)),
         }
     }
-    bent
+    mutated
 }
 
 #[test]
 fn whatever_a_line_carries_is_stood() {
     let whole = conversation();
-    assert_eq!(hub::hear(&whole), 12, "every message is understood as long as nothing is bent");
+    assert_eq!(hub::hear(&whole), 12, "every message is understood as long as nothing is mutated");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let heard: usize = (0..20_000).map(|_| hub::hear(&bend(&whole, &mut rng))).sum();
+    let heard: usize = (0..20_000).map(|_| hub::hear(&mutate(&whole, &mut rng))).sum();
     // A damaged frame costs itself and at most its neighbour.
     assert!(heard > 20_000 * 2, "{heard}");
 }

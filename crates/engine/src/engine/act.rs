@@ -67,7 +67,9 @@ where
                 underway.since = helm.time(clock.now());
                 match edge.kind {
                     EdgeKind::Begin => match timed.lasts {
-                        Lasts::For(hold) => hand.begin_for(&timed.action, hold, mapping)?,
+                        Lasts::For(hold) | Lasts::ByItself(hold) => {
+                            hand.begin_for(&timed.action, hold, mapping)?;
+                        }
                         Lasts::UntilDone { .. } => hand.begin(&timed.action, mapping)?,
                     },
                     EdgeKind::End => hand.end(&timed.action)?,

@@ -2,6 +2,7 @@
 //! each of them noted.
 
 mod act;
+mod hear;
 mod look;
 mod recover;
 mod think;
@@ -13,6 +14,7 @@ use crate::cancel::Cancel;
 use crate::clock::{Clock, Time};
 use crate::mapping::Mapping;
 use crate::notes::{NoteReader, Notes, Topic};
+use crate::operator::OrderLine;
 use crate::plan::{Edge, Plan};
 use crate::player::Player;
 use crate::recovery::Recovery;
@@ -37,6 +39,8 @@ where
     notes: Notes<N>,
     helm: Helm,
     cancel: Cancel,
+    /// Where orders of a person come in.
+    orders: Option<OrderLine>,
     settings: RunSettings,
     state: State,
     recovery: Recovery,
@@ -57,6 +61,9 @@ struct Underway<A, X> {
     /// When its last command was given.
     since: Time,
 }
+
+/// How many ticks pass between two notes about the time that the steps take.
+const TIMES_EVERY: u64 = 64;
 
 /// Why a tick could not go on.
 enum Stop {
@@ -103,6 +110,7 @@ where
             notes,
             helm: Helm::default(),
             cancel,
+            orders: None,
             settings,
             state: State::Ready,
             recovery: Recovery::new(settings.patience),
@@ -118,6 +126,13 @@ where
     #[must_use]
     pub fn steered_by(mut self, steering: impl Steering + 'static) -> Self {
         self.helm = Helm::steered_by(steering);
+        self
+    }
+
+    /// The same run, listening to a person.
+    #[must_use]
+    pub fn listening_to(mut self, orders: OrderLine) -> Self {
+        self.orders = Some(orders);
         self
     }
 
@@ -151,6 +166,10 @@ where
             return Some(RunEnding::ReplayEnded);
         }
         self.counts.ticks += 1;
+        if self.counts.ticks.is_multiple_of(TIMES_EVERY) && self.notes.reader.wants(Topic::Times) {
+            let times = self.timings.summary();
+            self.note(Topic::Times, self.clock.now(), &times.steps);
+        }
         match self.look_and_act() {
             Ok(()) | Err(Stop::NextTick) => None,
             Err(Stop::End(ending)) => Some(ending),
@@ -159,6 +178,7 @@ where
 
     /// The steps of a tick in their order.
     fn look_and_act(&mut self) -> Result<(), Stop> {
+        self.hear_orders()?;
         let (observation, captured) = self.look_and_see()?;
         self.check_time(captured)?;
         self.verify(&observation, captured)?;

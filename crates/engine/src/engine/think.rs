@@ -84,6 +84,7 @@ where
             Choice::Act(decision) => {
                 self.counts.decisions += 1;
                 self.note(Topic::Decision, captured, &decision);
+                self.note_candidates(captured);
                 self.state = self.state.after(Event::Decided)?;
                 Ok(Some(decision))
             }
@@ -98,6 +99,17 @@ where
                 self.state = self.state.after(Event::NextGame)?;
                 Ok(None)
             }
+            Choice::GiveUp(reason) => Err(Stop::End(RunEnding::GaveUp { reason })),
+        }
+    }
+
+    fn note_candidates(&mut self, captured: Time) {
+        if !self.notes.reader.wants(Topic::Candidates) {
+            return;
+        }
+        let candidates = self.player.candidates();
+        if !candidates.is_empty() {
+            self.note(Topic::Candidates, captured, &candidates);
         }
     }
 

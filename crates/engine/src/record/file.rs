@@ -1,7 +1,8 @@
 //! The recording: an MCAP file that Foxglove, Rerun and every MCAP reader open.
 //!
 //! Chunks are written whole, at least once a second of the run, so a run that
-//! is killed leaves all but its last chunk.
+//! is killed leaves all but its last chunk. They are packed with Zstandard,
+//! which stores what two frames have in common once.
 
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
@@ -11,15 +12,19 @@ use mcap::records::{MessageHeader, Metadata};
 use prost::Message;
 use thiserror::Error;
 
-use super::{CompressedImage, RunDescription, WallClock};
+use super::{CompressedImage, NoteTypes, RunDescription, WallClock, shades};
 use crate::clock::Time;
 use crate::notes::{NoteReader, Topic};
-use crate::picture::{Frame, PictureError};
+use crate::picture::{Frame, Picture, PictureError};
 
 /// A chunk is closed when it is this large …
-const CHUNK_BYTES: u64 = 256 * 1024;
+const CHUNK_BYTES: u64 = 512 * 1024;
 /// … or this old on the run's clock.
 const CHUNK_AGE: Duration = Duration::from_secs(1);
+/// How messages are encoded; notes of version 0.1 were bare JSON.
+pub(crate) const PROTOBUF: &str = "protobuf";
+/// How hard chunks are packed: the quickest level, so that the run hardly notices.
+const PACKING: u32 = 1;
 
 /// Why a recording cannot be written.
 #[derive(Debug, Error)]
@@ -46,22 +51,31 @@ pub enum RecordingError {
 /// nothing more is recorded, and [`Recording::finish`] returns the error.
 pub struct Recording<W: Write + Seek> {
     writer: mcap::Writer<W>,
+    types: NoteTypes,
     channels: [u16; Topic::ALL.len()],
     sequence: u32,
     flushed: Time,
     image: CompressedImage,
+    /// The picture in `image`: most frames of a game look like the one before.
+    encoded: Option<Picture>,
     buffer: Vec<u8>,
+    /// Bytes of messages that may still come.
+    room: u64,
     failure: Option<RecordingError>,
 }
 
 impl<W: Write + Seek> Recording<W> {
-    /// Begins a recording with the description of its run.
-    pub fn begin(out: W, run: &RunDescription) -> Result<Self, RecordingError> {
+    /// Begins a recording with the description of its run and of its notes.
+    pub fn begin(out: W, run: &RunDescription, types: NoteTypes) -> Result<Self, RecordingError> {
         let mut writer = mcap::WriteOptions::new()
             .library(&run.program)
             .chunk_size(Some(CHUNK_BYTES))
             // Without seeking a chunk is written in one piece, never half filled in.
             .disable_seeking(true)
+            .compression(Some(mcap::Compression::Zstd))
+            .compression_level(PACKING)
+            // On the run's own thread: equal runs give equal bytes.
+            .compression_threads(0)
             .create(out)?;
         writer.write_metadata(&Metadata {
             name: RunDescription::RECORD.to_owned(),
@@ -69,12 +83,30 @@ impl<W: Write + Seek> Recording<W> {
         })?;
         let mut channels = [0; Topic::ALL.len()];
         for (channel, topic) in channels.iter_mut().zip(Topic::ALL) {
-            *channel = add_channel(&mut writer, topic)?;
+            *channel = add_channel(&mut writer, &types, topic)?;
         }
         writer.flush()?;
         let image = CompressedImage { format: "png".to_owned(), ..Default::default() };
         let (sequence, flushed) = (0, Time::START);
-        Ok(Self { writer, channels, sequence, flushed, image, buffer: Vec::new(), failure: None })
+        Ok(Self {
+            writer,
+            types,
+            channels,
+            sequence,
+            flushed,
+            image,
+            encoded: None,
+            buffer: Vec::new(),
+            room: u64::MAX,
+            failure: None,
+        })
+    }
+
+    /// Records no more once the messages have this many bytes; the run goes on, and the file ends as if it was cut off.
+    #[must_use]
+    pub fn at_most(mut self, bytes: u64) -> Self {
+        self.room = bytes;
+        self
     }
 
     /// Ends the recording; the wall-clock figures are left out where equal
@@ -101,10 +133,7 @@ impl<W: Write + Seek> Recording<W> {
             seconds: elapsed.as_secs() as i64,
             nanos: elapsed.subsec_nanos() as i32,
         });
-        self.image.data.clear();
-        frame
-            .picture
-            .write_png(&mut self.image.data)
+        self.encode(&frame.picture)
             .map_err(|source| RecordingError::Frame { sequence: frame.sequence, source })?;
         self.image.set_origin(frame.origin);
         let mut message = std::mem::take(&mut self.buffer);
@@ -115,6 +144,35 @@ impl<W: Write + Seek> Recording<W> {
         written
     }
 
+    fn write_note(&mut self, topic: Topic, time: Time, json: &[u8]) -> Result<(), RecordingError> {
+        let mut message = std::mem::take(&mut self.buffer);
+        message.clear();
+        if let Err(error) = self.types.of_topic(topic).write(json, &mut message) {
+            tracing::warn!(%error, topic = topic.channel(), "a note does not fit its type; viewers get its JSON alone");
+        }
+        let written = self.write(topic, time, &message);
+        self.buffer = message;
+        written
+    }
+
+    fn encode(&mut self, picture: &Picture) -> Result<(), PictureError> {
+        if self.encoded.as_ref() == Some(picture) {
+            return Ok(());
+        }
+        self.image.data.clear();
+        shades::write_png(picture, &mut self.image.data)?;
+        match &mut self.encoded {
+            // The same room again; a new picture would take new memory for every frame.
+            Some(encoded) if encoded.pixels.len() == picture.pixels.len() => {
+                let Picture { width, height, format, pixels } = picture;
+                (encoded.width, encoded.height, encoded.format) = (*width, *height, *format);
+                encoded.pixels.copy_from_slice(pixels);
+            }
+            encoded => *encoded = Some(picture.clone()),
+        }
+        Ok(())
+    }
+
     fn write(&mut self, topic: Topic, time: Time, message: &[u8]) -> Result<(), RecordingError> {
         let header = MessageHeader {
             channel_id: self.channels[topic as usize],
@@ -123,6 +181,7 @@ impl<W: Write + Seek> Recording<W> {
             publish_time: time.as_nanos(),
         };
         self.sequence = self.sequence.wrapping_add(1);
+        self.room = self.room.saturating_sub(message.len() as u64);
         self.writer.write_to_known_channel(&header, message)?;
         if time.since(self.flushed) >= CHUNK_AGE {
             self.flushed = time;
@@ -139,21 +198,23 @@ impl<W: Write + Seek> Recording<W> {
     }
 }
 
-fn add_channel<W: Write + Seek>(writer: &mut mcap::Writer<W>, topic: Topic) -> Result<u16, mcap::McapError> {
-    let (name, schema, schema_encoding, encoding) = if topic == Topic::Frame {
-        (CompressedImage::SCHEMA_NAME.to_owned(), CompressedImage::schema(), "protobuf", "protobuf")
+fn add_channel<W: Write + Seek>(
+    writer: &mut mcap::Writer<W>,
+    types: &NoteTypes,
+    topic: Topic,
+) -> Result<u16, mcap::McapError> {
+    let (name, schema) = if topic == Topic::Frame {
+        (CompressedImage::SCHEMA_NAME.to_owned(), CompressedImage::schema())
     } else {
-        let title = topic.channel().replacen('/', "gamebot.", 1);
-        let schema = serde_json::json!({ "title": title, "type": "object" });
-        (title, schema.to_string().into_bytes(), "jsonschema", "json")
+        (format!("gamebot.{}", topic.name()), types.of_topic(topic).schema("gamebot", topic.name()))
     };
-    let schema = writer.add_schema(&name, schema_encoding, &schema)?;
-    writer.add_channel(schema, topic.channel(), encoding, &BTreeMap::new())
+    let schema = writer.add_schema(&name, PROTOBUF, &schema)?;
+    writer.add_channel(schema, topic.channel(), PROTOBUF, &BTreeMap::new())
 }
 
 impl<W: Write + Seek> NoteReader for Recording<W> {
-    fn wants(&self, _topic: Topic) -> bool {
-        self.failure.is_none()
+    fn wants(&self, topic: Topic) -> bool {
+        self.failure.is_none() && self.room > 0 && !topic.is_of_the_machine()
     }
 
     fn frame(&mut self, frame: &Frame) {
@@ -162,7 +223,7 @@ impl<W: Write + Seek> NoteReader for Recording<W> {
     }
 
     fn note(&mut self, topic: Topic, time: Time, json: &[u8]) {
-        let result = self.write(topic, time, json);
+        let result = self.write_note(topic, time, json);
         self.keep_first_failure(result);
     }
 }

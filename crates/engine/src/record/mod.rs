@@ -2,13 +2,20 @@
 
 mod file;
 mod image;
+mod note_types;
+mod shades;
+mod shape;
+mod typed;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use file::PROTOBUF;
 pub use file::{Recording, RecordingError};
 pub(crate) use image::CompressedImage;
+pub use note_types::NoteTypes;
+pub(crate) use typed::NoteMessage;
 
 /// Which clock a run was on: a replay compares times only on a simulated one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Note, SharedReplay, Tape, TapeError};
 use crate::clock::{Clock, SimulatedClock, Time};
 use crate::notes::{NoteReader, ThinkingNote, Topic};
+use crate::operator::{Order, OrderNote};
 use crate::picture::Frame;
 use crate::run::RunEnding;
 use crate::steering::Steering;
@@ -125,8 +126,8 @@ impl<R: std::io::Read> Comparison<R> {
 }
 
 impl<R: std::io::Read> NoteReader for Comparison<R> {
-    fn wants(&self, _topic: Topic) -> bool {
-        true
+    fn wants(&self, topic: Topic) -> bool {
+        topic != Topic::Candidates && !topic.is_of_the_machine()
     }
 
     fn frame(&mut self, frame: &Frame) {
@@ -156,6 +157,15 @@ impl<R: std::io::Read> Steering for TapeSteering<R> {
         let mut replay = self.0.borrow_mut();
         let note = replay.tape.peek().filter(|note| note.topic == Topic::Thinking)?;
         serde_json::from_slice::<ThinkingNote>(&note.bytes).ok().map(|thinking| thinking.nodes)
+    }
+
+    fn recorded_order(&self) -> Option<Order> {
+        let mut replay = self.0.borrow_mut();
+        if replay.ended {
+            return None;
+        }
+        let note = replay.tape.peek().filter(|note| note.topic == Topic::Order)?;
+        serde_json::from_slice::<OrderNote>(&note.bytes).ok().map(|note| note.order)
     }
 }
 

@@ -5,10 +5,13 @@
 //! to the engine again. All else is what engine and player made of it: the
 //! [`Comparison`] holds each note against the tape and keeps the first difference.
 
+mod channel;
 mod comparison;
 mod recorded;
+pub mod reel;
 mod summary;
 mod tape;
+mod unpack;
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -16,12 +19,14 @@ use std::rc::Rc;
 
 use crate::body::Body;
 use crate::clock::SimulatedClock;
+use crate::notes::Topic;
 use crate::picture::{Frame, PixelFormat};
 use crate::record::ClockKind;
 
 use comparison::Replay;
 pub use comparison::{Comparison, Divergence, Outcome, TapeSteering};
 pub use recorded::{RecordedEye, RecordedHand};
+pub use reel::{Reel, ReelError};
 pub use summary::Summary;
 pub use tape::{Note, Tape, TapeError};
 
@@ -42,6 +47,8 @@ pub struct ReplayParts<R, A> {
 /// The parts of an engine that replay a tape on `clock`.
 pub fn replay<R: std::io::Read, A>(mut tape: Tape<R>, clock: &SimulatedClock) -> ReplayParts<R, A> {
     let compares_times = tape.run().clock == ClockKind::Simulated;
+    // What was weighed is for people; the decision that came of it is compared.
+    tape.pass_over(Topic::Candidates);
     let pace = tape.body_pace();
     let clock = clock.clone();
     let replay = Rc::new(RefCell::new(Replay {

@@ -101,6 +101,10 @@ impl<R: std::io::Read, A: Serialize> Hand for RecordedHand<R, A> {
         Ok(())
     }
 
+    fn keeps_time(&self) -> bool {
+        self.pace.hand_keeps_time
+    }
+
     fn latency(&self) -> Latency {
         self.pace.commanded_to_done
     }

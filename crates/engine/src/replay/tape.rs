@@ -9,13 +9,15 @@ use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOp
 use prost::Message;
 use thiserror::Error;
 
+use super::channel::Channel;
+use super::unpack::{Packing, unpack};
 use crate::clock::Time;
 use crate::notes::Topic;
 use crate::picture::{Picture, PictureError};
 use crate::record::{CompressedImage, RunDescription, WallClock};
 use crate::timing::StepTimesSummary;
 
-/// No record we write is larger; a junk file may claim so.
+/// No record or chunk we write is larger; a junk file may claim so.
 const LARGEST_RECORD: usize = 64 * 1024 * 1024;
 
 /// Why a recording cannot be read.
@@ -71,6 +73,7 @@ pub struct Tape<R> {
     records: Records<R>,
     run: RunDescription,
     ahead: Option<Note>,
+    passed_over: Option<Topic>,
     error: Option<TapeError>,
 }
 
@@ -80,7 +83,9 @@ impl<R: Read> Tape<R> {
         let mut records = Records::new(input);
         loop {
             match records.next()? {
-                Some(Found::Run(run)) => return Ok(Self { records, run, ahead: None, error: None }),
+                Some(Found::Run(run)) => {
+                    return Ok(Self { records, run, ahead: None, passed_over: None, error: None });
+                }
                 Some(Found::Note(_) | Found::Other) => {}
                 None => return Err(TapeError::NotOurs("record")),
             }
@@ -90,6 +95,11 @@ impl<R: Read> Tape<R> {
     /// What was played.
     pub fn run(&self) -> &RunDescription {
         &self.run
+    }
+
+    /// Leaves out the notes of a topic from now on.
+    pub(super) fn pass_over(&mut self, topic: Topic) {
+        self.passed_over = Some(topic);
     }
 
     /// The wall-clock figures; known once the tape has been read to its end.
@@ -118,6 +128,7 @@ impl<R: Read> Tape<R> {
     fn read_note(&mut self) -> Option<Note> {
         while self.error.is_none() {
             match self.records.next() {
+                Ok(Some(Found::Note(note))) if self.passed_over == Some(note.topic) => {}
                 Ok(Some(Found::Note(note))) => return Some(note),
                 Ok(Some(Found::Run(_) | Found::Other)) => {}
                 Ok(None) => return None,
@@ -146,12 +157,12 @@ impl<R> std::fmt::Debug for Tape<R> {
 ///
 /// The crate reads the file; chunks are opened here. Its own way through a
 /// chunk trusts the lengths inside and its reading of attachments trusts
-/// theirs, and a bent file brings either to panic.
+/// theirs, and a mutated file brings either to panic.
 struct Records<R> {
     input: R,
     reader: LinearReader,
     chunk: Chunk,
-    channels: BTreeMap<u16, Topic>,
+    channels: BTreeMap<u16, Channel>,
     wall_clock: Option<WallClock>,
     cut_off: bool,
 }
@@ -207,19 +218,20 @@ struct Chunk {
 }
 
 impl Chunk {
-    /// Opens a chunk whose checksum is right; ours are never compressed, frames already are.
+    /// Opens a chunk whose checksum is right.
     fn open(record: &[u8]) -> Result<Self, McapError> {
         let Record::Chunk { header, data } = mcap::parse_record(op::CHUNK, record)? else {
             return Err(McapError::UnexpectedEoc);
         };
-        if !header.compression.is_empty() {
-            return Err(McapError::UnsupportedCompression(header.compression));
-        }
-        let (saved, calculated) = (header.uncompressed_crc, crc32fast::hash(&data));
+        let bytes = match Packing::named(&header.compression)? {
+            Packing::None => data.into_owned(),
+            Packing::Zstd => unpack(&data, header.uncompressed_size, LARGEST_RECORD as u64)?,
+        };
+        let (saved, calculated) = (header.uncompressed_crc, crc32fast::hash(&bytes));
         if saved != 0 && saved != calculated {
             return Err(McapError::BadChunkCrc { saved, calculated });
         }
-        Ok(Self { bytes: data.into_owned(), position: 0 })
+        Ok(Self { bytes, position: 0 })
     }
 
     fn next(&mut self) -> Result<Option<(u8, &[u8])>, McapError> {
@@ -236,7 +248,7 @@ impl Chunk {
 fn understand(
     opcode: u8,
     data: &[u8],
-    channels: &mut BTreeMap<u16, Topic>,
+    channels: &mut BTreeMap<u16, Channel>,
     wall_clock: &mut Option<WallClock>,
 ) -> Result<Found, TapeError> {
     if !matches!(opcode, op::CHANNEL | op::MESSAGE | op::METADATA) {
@@ -244,14 +256,14 @@ fn understand(
     }
     match mcap::parse_record(opcode, data)? {
         Record::Channel(channel) => {
-            if let Some(topic) = Topic::from_channel(&channel.topic) {
-                channels.insert(channel.id, topic);
+            if let Some(ours) = Channel::named(&channel.topic, &channel.message_encoding) {
+                channels.insert(channel.id, ours);
             }
         }
         Record::Message { header, data } => {
-            if let Some(&topic) = channels.get(&header.channel_id) {
-                let time = Time::from_nanos(header.log_time);
-                return Ok(Found::Note(Note { topic, time, bytes: data.into_owned() }));
+            if let Some(channel) = channels.get(&header.channel_id) {
+                let (topic, time) = (channel.topic, Time::from_nanos(header.log_time));
+                return Ok(Found::Note(Note { topic, time, bytes: channel.content(data.into_owned()) }));
             }
         }
         Record::Metadata(record) if record.name == RunDescription::RECORD => {
@@ -266,7 +278,7 @@ fn understand(
     Ok(Found::Other)
 }
 
-fn read_wall_clock(metadata: &BTreeMap<String, String>) -> Option<WallClock> {
+pub(super) fn read_wall_clock(metadata: &BTreeMap<String, String>) -> Option<WallClock> {
     let times: StepTimesSummary = serde_json::from_str(metadata.get("step_times")?).ok()?;
     Some(WallClock { started: metadata.get("started")?.clone(), times })
 }

@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::time::Duration;
 
 use engine::notes::{NoReader, NoteReader};
-use engine::record::{ClockKind, Recording, RunDescription};
+use engine::record::{ClockKind, NoteTypes, Recording, RunDescription};
 use engine::{
     Body, Cancel, Counts, Engine, Eye, Hand, Limits, Rectify, RunEnding, RunSettings, SimulatedClock, Upright,
 };
@@ -74,7 +74,7 @@ pub fn description(seed: u64) -> RunDescription {
     }
 }
 
-/// Plays and gives back the finished recording.
+/// Plays and returns the finished recording.
 pub fn record(settings: RunSettings, faults: Faults, seed: u64) -> (Played, Vec<u8>) {
     let (played, recording) = play_into(recording(seed), settings, faults, seed);
     (played, recording.finish(None).unwrap().into_inner())
@@ -82,5 +82,5 @@ pub fn record(settings: RunSettings, faults: Faults, seed: u64) -> (Played, Vec<
 
 /// A recording into memory.
 pub fn recording(seed: u64) -> Recording<Cursor<Vec<u8>>> {
-    Recording::begin(Cursor::new(Vec::new()), &description(seed)).unwrap()
+    Recording::begin(Cursor::new(Vec::new()), &description(seed), NoteTypes::of::<CatchPlayer>()).unwrap()
 }

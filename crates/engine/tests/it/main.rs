@@ -6,5 +6,6 @@ mod catch_run;
 mod faults;
 mod hands;
 mod recording;
+mod reel;
 mod replaying;
 mod seams;

@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::time::Duration;
 
 use budget::Budget;
-use engine::record::{ClockKind, Recording};
+use engine::record::{ClockKind, NoteTypes, Recording};
 use engine::replay::{Outcome, Tape, replay};
 use engine::{
     Body, Cancel, Choice, Clock, Engine, Fault, Hand, Latency, Limits, Mapping, Patience, Picture, Plan,
@@ -128,7 +128,7 @@ fn a_decision_under_a_deadline_is_thought_again_by_its_nodes() {
     let console = Console::new(Rules::default(), Faults::default(), 1);
     let body = direct_body(&console, &clock);
     let run = engine::record::RunDescription { clock: ClockKind::Real, ..description(1) };
-    let recording = Recording::begin(Cursor::new(Vec::new()), &run).unwrap();
+    let recording = Recording::begin(Cursor::new(Vec::new()), &run, NoteTypes::of::<Thinker>()).unwrap();
     let mut engine =
         Engine::new(body, Upright, Thinker { decided: false }, clock, recording, cancel, settings);
     assert_eq!(engine.run(), RunEnding::GamesPlayed);

@@ -182,11 +182,20 @@ impl Page {
 
     /// The socket alone.
     pub async fn connect(server: SocketAddr, last: u8) -> Option<Self> {
+        Self::at(server, last, "/ws").await
+    }
+
+    /// A page that watches a show, with its notes.
+    pub async fn watch(server: SocketAddr, last: u8, show: &str) -> Option<Self> {
+        Self::at(server, last, &format!("/ws/shows/{show}?fps=10&notes=true")).await
+    }
+
+    async fn at(server: SocketAddr, last: u8, path: &str) -> Option<Self> {
         // The library clears its whole buffer for every message; with 128 KiB of it we would measure that.
         let config = WebSocketConfig::default().read_buffer_size(8 << 10);
         let stream = connect(server, last).await.ok()?;
         stream.set_nodelay(true).ok()?;
-        let request = format!("ws://{server}/ws").into_client_request().ok()?;
+        let request = format!("ws://{server}{path}").into_client_request().ok()?;
         let connected = tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
         Some(Self(connected.ok()?.0))
     }

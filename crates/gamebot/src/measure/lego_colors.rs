@@ -51,7 +51,7 @@ pub fn run(
         }
     };
     values.update(set_port).map_err(UsageError::from)?;
-    let setup = Setup { values: &values, seed: 1 };
+    let setup = Setup::new(&values, 1);
     let colors = if measure.simulated {
         simulate_colors(&setup)?
     } else {

@@ -19,7 +19,7 @@ use crate::{progress, table};
 const EXAMPLES: &str = "\
 Examples:
   gamebot measure lego-turns --games 20                  the table
-  gamebot measure lego-turns --games 20 --plot turns.svg with a picture
+  gamebot measure lego-turns --games 20 --plot turns.svg  with a picture
   gamebot measure lego-turns --set simulated_lego.misread=0.02 --set simulated_lego.jam=0.02 --json
                                                          with bad light and a rough slide, for another program";
 
@@ -38,7 +38,7 @@ pub struct MeasureLegoTurns {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// Where all dice start.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -88,6 +88,7 @@ pub fn run(
         limits: Limits { games: Some(measure.games), time: None },
         record: None,
         live: None,
+        controls: None,
         cancel: crate::interrupt::on_interrupt()?,
     };
     let bar = progress::bar(u64::from(measure.games), "games");

@@ -7,6 +7,7 @@ mod lego_turns;
 mod pieces;
 mod recognition;
 mod robot;
+mod strength;
 
 use clap::{Args, Subcommand};
 
@@ -33,6 +34,8 @@ enum What {
     Recognition(recognition::MeasureRecognition),
     /// How strong the whole Tetris robot is, in simulation, beside the robot document's games.
     Robot(robot::MeasureRobot),
+    /// How strong Tetris players are without a body, beside the robot document's table.
+    Strength(strength::MeasureStrength),
     /// How often each Tetris piece comes, overall and after the two before it.
     Pieces(pieces::MeasurePieces),
     /// What the LEGO robot's sensor shows of discs, as settings.
@@ -47,8 +50,9 @@ pub fn run(measure: &Measure, flags: &ConfigurationFlags, out: &mut Output) -> a
         What::ActuatorReliability(measure) => actuators::reliability::run(measure, flags, out),
         What::ActuatorSpeed(measure) => actuators::speed::run(measure, flags, out),
         What::ImageProcessing(measure) => image_processing::run(measure, out),
-        What::Recognition(measure) => recognition::run(measure, out),
+        What::Recognition(measure) => recognition::run(measure, flags, out),
         What::Robot(measure) => robot::run(measure, flags, out),
+        What::Strength(measure) => strength::run(measure, out),
         What::Pieces(measure) => pieces::run(measure, flags, out),
         What::LegoColors(measure) => lego_colors::run(measure, flags, out),
         What::LegoTurns(measure) => lego_turns::run(measure, flags, out),

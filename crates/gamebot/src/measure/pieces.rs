@@ -106,6 +106,7 @@ pub fn run(measure: &MeasurePieces, flags: &ConfigurationFlags, out: &mut Output
         limits: Limits::default(),
         record: None,
         live: None,
+        controls: None,
         cancel: crate::interrupt::on_interrupt()?,
     };
     let played = play_games::<OnEmulator>(request, Some(measure.count as usize), None)?;

@@ -7,17 +7,20 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use players::tetris::see::camera::trials::{Disturbance, Reliability, Shot, Trials, measure};
+use runs::eyes::DocumentSightSettings;
 use simulators::camera::{Camera, Lighting, Settings};
 
 use crate::ending::Ending;
 use crate::output::Output;
+use crate::settings::ConfigurationFlags;
 use crate::table;
 
 const EXAMPLES: &str = "\
 Examples:
   gamebot measure recognition                      the document's disturbances, one at a time
   gamebot measure recognition --grid --frames 500  every noise with every error of the key points
-  gamebot measure recognition --reflections 2 --gradient 0.3 --json";
+  gamebot measure recognition --reflections 2 --gradient 0.3 --json
+  gamebot measure recognition --frames 20 --set document_sight.samples=3   the document's sampling";
 
 /// Measure how reliably pieces are recognised: the document's two ways and ours.
 #[derive(Args, Debug)]
@@ -66,7 +69,12 @@ fn in_document(disturbance: &Disturbance) -> Option<[[f64; 3]; 2]> {
 }
 
 /// Runs the verb.
-pub fn run(options: &MeasureRecognition, out: &mut Output) -> anyhow::Result<Ending> {
+pub fn run(
+    options: &MeasureRecognition,
+    flags: &ConfigurationFlags,
+    out: &mut Output,
+) -> anyhow::Result<Ending> {
+    let sight = DocumentSightSettings::from_values(&flags.load()?).to_sight()?;
     let noises = NOISES.iter().map(|noise| (*noise, 0.0));
     let disturbances: Vec<_> = if options.grid {
         NOISES.iter().flat_map(|noise| KEY_POINTS.map(|px| (*noise, px))).collect()
@@ -76,10 +84,12 @@ pub fn run(options: &MeasureRecognition, out: &mut Output) -> anyhow::Result<End
     let lighting =
         Lighting { reflections: options.reflections, gradient: options.gradient, ..Lighting::default() };
     let settings = Settings { lighting, ..Settings::default() };
+    let cancel = crate::interrupt::on_interrupt()?;
     let bar = crate::progress::bar(disturbances.len() as u64, "disturbances");
     let mut rows = Vec::new();
     for (noise, key_points_px) in disturbances {
-        let shoot = |shades: &[u8], seed: u64| {
+        let settings = settings.clone();
+        let shoot = move |shades: &[u8], seed: u64| {
             let mut camera = Camera::new(settings.clone(), seed);
             camera.show(Duration::ZERO, shades);
             let at = Duration::from_millis(400);
@@ -87,9 +97,10 @@ pub fn run(options: &MeasureRecognition, out: &mut Output) -> anyhow::Result<End
             Shot { pixels, size: camera.size(), corners: camera.corners(at) }
         };
         let disturbance = Disturbance { noise, key_points_px };
-        rows.push(
-            measure(options.frames, disturbance, options.seed, shoot).context("the frames are too small")?,
-        );
+        let (frames, seed) = (options.frames, options.seed);
+        let work = move || measure(frames, disturbance, &sight, seed, shoot);
+        let Some(measured) = crate::interrupt::unless_interrupted(&cancel, work)? else { break };
+        rows.push(measured.context("the frames are too small")?);
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -99,7 +110,7 @@ pub fn run(options: &MeasureRecognition, out: &mut Output) -> anyhow::Result<End
         writeln!(out, "{}", text(&rows))?;
         writeln!(out, "Per cent right: known / unknown / next piece; of ours also answers that were wrong.")?;
     }
-    Ok(Ending::Success)
+    Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }
 
 fn text(rows: &[Trials]) -> comfy_table::Table {

@@ -148,6 +148,7 @@ pub fn run(measure: &MeasureRobot, flags: &ConfigurationFlags, out: &mut Output)
             limits: Limits { games: Some(1), time: None },
             record: None,
             live: None,
+            controls: None,
             cancel: cancel.clone(),
         };
         let began = crate::measure::cpu_time_s();

@@ -1,14 +1,13 @@
 //! `gamebot play catch`: the smallest game, on every body that proves a seam of the engine.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use engine::{Counts, Limits, RunEnding};
-use runs::{Finished, Request};
+use runs::Finished;
 use serde::Serialize;
 
-use super::{Speed, finish};
+use super::{RunFlags, finish};
 use crate::ending::Ending;
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -37,21 +36,8 @@ pub struct PlayCatch {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// Random seed; the same seed gives the same run.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
-    /// How fast time passes.
-    #[arg(long, value_enum, default_value_t = Speed::Max)]
-    speed: Speed,
-
-    /// Write a recording of the run to this MCAP file.
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-
-    /// Print one JSON document instead of text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: RunFlags,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -87,24 +73,12 @@ struct Report {
 
 /// Runs the verb.
 pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
-    let request = Request {
-        values: flags.load()?,
-        seed: play.seed,
-        speed: play.speed.into(),
-        limits: Limits { games: Some(play.games), time: None },
-        record: play.record.clone(),
-        live: None,
-        cancel: crate::interrupt::on_interrupt()?,
-    };
+    let limits = Limits { games: Some(play.games), time: None };
+    let request = play.run.request(flags.load()?, limits)?;
     let Finished { ending, counts, time, report } = runs::find("catch", &play.body.name())?.play(request)?;
-    let mut report = report;
-    if let Some(game) = report.as_object_mut() {
-        // The engine counts the games as well.
-        game.remove("games");
-    }
     let report =
-        Report { seed: play.seed, game: report, game_s: time.elapsed().as_secs_f64(), counts, ending };
-    if play.json {
+        Report { seed: play.run.seed(), game: report, game_s: time.elapsed().as_secs_f64(), counts, ending };
+    if play.run.json {
         out.json(&report)?;
     } else {
         let Report { game, game_s, counts, .. } = &report;

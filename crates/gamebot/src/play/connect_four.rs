@@ -25,6 +25,8 @@ Examples:
   gamebot play connect-four --level perfect --second   the machine begins and cannot be beaten
   printf '4\\n4\\nq\\n' | gamebot play connect-four      commands from a file, one a line
   gamebot play connect-four --body simulated-lego      the LEGO robot against a simulated person
+  gamebot play connect-four --body simulated-lego --opponent robot --games 3
+                                                       two LEGO robots at one board
   gamebot play connect-four --body lego --port /dev/ttyACM0 --color yellow
                                                        the LEGO robot on a real board
   gamebot play connect-four --body lego --think hub    the same without us: the hub thinks for itself
@@ -47,7 +49,7 @@ pub struct PlayConnectFour {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// Where the dice start; the same seed and the same moves give the same game.
+    /// Random seed; the same seed and the same moves give the same game.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -83,7 +85,7 @@ pub(super) struct Report {
 pub(super) struct GameReport {
     pub(super) result: &'static str,
     pub(super) moves: String,
-    /// Who began: `machine` or `human`.
+    /// Who began: `machine` or `human`; `other` if the other is a robot too.
     pub(super) first: &'static str,
     /// The machine's turns.
     pub(super) turns: Vec<Turn>,

@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use engine::{Counts, Limits, RunEnding};
-use runs::Request;
 use runs::gameboy::{AgentSettings, OnEmulator};
 use runs::settings::TetrisSettings;
 use serde::Serialize;
 
 use super::tetris::{QuietOutput, TerminalView};
-use super::{Speed, finish};
+use super::{RunFlags, finish};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -52,25 +51,12 @@ pub struct PlayGameboy {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     seconds: Option<u32>,
 
-    /// Random seed, for the recording.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
-    /// How fast time passes.
-    #[arg(long, value_enum, default_value_t = Speed::Max)]
-    speed: Speed,
-
     /// Show the screen in the terminal (on standard error), two pixels a character.
     #[arg(long)]
     show: bool,
 
-    /// Write a recording of the run to this MCAP file.
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-
-    /// Print one JSON document instead of text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: RunFlags,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -102,18 +88,11 @@ pub fn run(play: &PlayGameboy, flags: &ConfigurationFlags, out: &mut Output) -> 
         }
     };
     values.update(rom).map_err(UsageError::from)?;
-    let request = Request {
-        values,
-        seed: play.seed,
-        speed: play.speed.into(),
-        limits: Limits {
-            games: Some(play.games),
-            time: play.seconds.map(|seconds| Duration::from_secs(u64::from(seconds))),
-        },
-        record: play.record.clone(),
-        live: None,
-        cancel: crate::interrupt::on_interrupt()?,
+    let limits = Limits {
+        games: Some(play.games),
+        time: play.seconds.map(|seconds| Duration::from_secs(u64::from(seconds))),
     };
+    let request = play.run.request(values, limits)?;
     let BodyName::Emulator = play.body;
     let played = {
         let _quiet = QuietOutput::begin()?;
@@ -125,7 +104,7 @@ pub fn run(play: &PlayGameboy, flags: &ConfigurationFlags, out: &mut Output) -> 
         counts: played.counts,
         ending: played.ending,
     };
-    if play.json {
+    if play.run.json {
         out.json(&report)?;
     } else {
         let Report { agent, game_s, counts, .. } = &report;

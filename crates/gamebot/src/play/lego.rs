@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use connect_four::{Column, Level};
 use engine::notes::NoReader;
-use engine::{Limits, RunEnding};
+use engine::{Cancel, Limits, RunEnding};
 use players::connect_four::{ConnectFourPlayer, GameEnd, LegoGame};
 use runs::connect_four::settings::{BeginnerWord, DiscWord, LegoSettings};
-use runs::connect_four::{Lego, SimulatedLego, simulate_alone, watch_alone};
+use runs::connect_four::{Lego, SimulatedLego, play_tournament, simulate_alone, watch_alone};
 use runs::{Pair, Request, Setup, Speed};
 
 use super::connect_four::{GameReport, Report, Turn};
@@ -38,6 +38,10 @@ pub struct RobotFlags {
     #[arg(long, value_enum, default_value_t = Think::Host)]
     think: Think,
 
+    /// Who plays against the simulated robot. For two real ones start the program twice, each with its own --port.
+    #[arg(long, value_enum, default_value_t = Opponent::Person)]
+    opponent: Opponent,
+
     /// Write a recording of the run to this MCAP file.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -65,6 +69,15 @@ enum Think {
     Hub,
 }
 
+/// Who plays against the robot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Opponent {
+    /// A person.
+    Person,
+    /// A second robot at the same board.
+    Robot,
+}
+
 /// Which robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Robot {
@@ -83,7 +96,7 @@ pub struct Wish {
     pub level: Option<Level>,
     /// How many games.
     pub games: u32,
-    /// Where dice start.
+    /// Random seed.
     pub seed: u64,
     /// One JSON document instead of text.
     pub json: bool,
@@ -96,6 +109,7 @@ pub fn run(
     flags: &ConfigurationFlags,
     out: &mut Output,
 ) -> anyhow::Result<Ending> {
+    refuse_what_does_not_fit(wish, robot)?;
     let mut values = flags.load()?;
     values
         .update(|lego: &mut LegoSettings| {
@@ -115,8 +129,21 @@ pub fn run(
             }
         })
         .map_err(UsageError::from)?;
+    let cancel = crate::interrupt::on_interrupt()?;
+    let setup = Setup::new(&values, wish.seed);
     if robot.think == Think::Hub {
-        return think_on_hub(wish, &Setup { values: &values, seed: wish.seed }, out);
+        let games = think_on_hub(wish, &setup, &cancel, out)?;
+        if wish.json {
+            print(&games, "human", true, out)?;
+        }
+        return Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success });
+    }
+    if robot.opponent == Opponent::Robot {
+        let (players, _) = play_tournament(&setup, wish.games, &cancel)?;
+        // The first robot's side of it.
+        let games = players.first().map(ConnectFourPlayer::games).unwrap_or_default();
+        print(games, "other", wish.json, out)?;
+        return Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success });
     }
     let request = Request {
         values,
@@ -128,15 +155,22 @@ pub fn run(
         limits: Limits { games: Some(wish.games), time: None },
         record: robot.record.clone(),
         live: None,
-        cancel: crate::interrupt::on_interrupt()?,
+        controls: None,
+        cancel,
     };
     let view = View { is_on: robot.show && !wish.json, last: String::new() };
     let (games, ending) = match wish.body {
         Robot::Real => play::<Lego>(request, view)?,
         Robot::Simulated => play::<SimulatedLego>(request, view)?,
     };
-    let report = Report { games: games.iter().map(game_report).collect() };
-    if wish.json {
+    print(&games, "human", wish.json, out)?;
+    finish(ending)
+}
+
+/// The robot's games, one line each, against this opponent.
+fn print(games: &[LegoGame], opponent: &'static str, json: bool, out: &mut Output) -> anyhow::Result<()> {
+    let report = Report { games: games.iter().map(|game| game_report(game, opponent)).collect() };
+    if json {
         out.json(&report)?;
     } else {
         for (number, game) in report.games.iter().enumerate() {
@@ -152,7 +186,31 @@ pub fn run(
             )?;
         }
     }
-    finish(ending)
+    Ok(())
+}
+
+/// Flags that would be passed over without a word.
+fn refuse_what_does_not_fit(wish: &Wish, robot: &RobotFlags) -> Result<(), UsageError> {
+    let refused = |what: &str| Err(UsageError(what.to_owned()));
+    if robot.think == Think::Hub {
+        if wish.level.is_some() {
+            return refused("--level is for --think host: the hub always thinks as deep as its time allows");
+        }
+        if robot.record.is_some() || robot.show {
+            return refused("--record and --show are for --think host: the hub tells only what it prints");
+        }
+    }
+    if robot.opponent == Opponent::Robot {
+        if wish.body == Robot::Real {
+            return refused(
+                "--opponent robot is for --body simulated-lego: start the program once a real robot",
+            );
+        }
+        if robot.think == Think::Hub || robot.record.is_some() || robot.show {
+            return refused("--opponent robot goes without --think hub, --record and --show");
+        }
+    }
+    Ok(())
 }
 
 fn play<P: Pair<Player = ConnectFourPlayer>>(
@@ -190,26 +248,34 @@ impl View {
     }
 }
 
-fn think_on_hub(wish: &Wish, setup: &Setup<'_>, out: &mut Output) -> anyhow::Result<Ending> {
+/// Passes on what the hub prints, unless the games are wanted as JSON in the end.
+fn think_on_hub(
+    wish: &Wish,
+    setup: &Setup<'_>,
+    cancel: &Cancel,
+    out: &mut Output,
+) -> anyhow::Result<Vec<LegoGame>> {
     let mut problem = None;
     let mut print = |line: &str| {
-        if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
+        if wish.json {
+            tracing::info!("{line}");
+        } else if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
+            // Whoever read this has gone: nothing is left to be done for them.
             problem.get_or_insert(error);
+            cancel.cancel();
         }
     };
-    match wish.body {
-        Robot::Real => watch_alone(setup, &crate::interrupt::on_interrupt()?, &mut print)?,
-        Robot::Simulated => {
-            simulate_alone(setup, wish.games, &mut print)?;
-        }
-    }
+    let games = match wish.body {
+        Robot::Real => watch_alone(setup, wish.games, cancel, &mut print)?,
+        Robot::Simulated => simulate_alone(setup, wish.games, cancel, &mut print)?.0,
+    };
     match problem {
         Some(error) => Err(error.into()),
-        None => Ok(Ending::Success),
+        None => Ok(games.ended().to_vec()),
     }
 }
 
-fn game_report(game: &LegoGame) -> GameReport {
+fn game_report(game: &LegoGame, opponent: &'static str) -> GameReport {
     let mine = usize::from(!game.first);
     let columns = game.moves.bytes().skip(mine).step_by(2);
     let turns = columns.zip(&game.turns).filter_map(|(column, turn)| {
@@ -223,7 +289,7 @@ fn game_report(game: &LegoGame) -> GameReport {
             GameEnd::Loss => "loss",
         },
         moves: game.moves.clone(),
-        first: if game.first { "machine" } else { "human" },
+        first: if game.first { "machine" } else { opponent },
         turns: turns.collect(),
         faults: game.troubles.clone(),
     }

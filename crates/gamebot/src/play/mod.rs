@@ -7,8 +7,12 @@ pub mod lego;
 mod samegame;
 pub mod tetris;
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
-use engine::RunEnding;
+use configuration::Values;
+use engine::{Limits, RunEnding};
+use runs::Request;
 
 use crate::ending::Ending;
 use crate::output::Output;
@@ -33,6 +37,47 @@ enum Game {
     ConnectFour(connect_four::PlayConnectFour),
     /// SameGame in any window, by its pixels and the mouse.
     Samegame(samegame::PlaySamegame),
+}
+
+/// Flags of every run of the engine.
+#[derive(Args, Debug)]
+pub struct RunFlags {
+    /// Random seed; the same seed gives the same run, wherever time is simulated [default: 1; your own games in a
+    /// terminal: another one every time].
+    #[arg(long)]
+    seed: Option<u64>,
+
+    /// How fast time passes; real devices and windows keep to real time.
+    #[arg(long, value_enum, default_value_t = Speed::Max)]
+    speed: Speed,
+
+    /// Write a recording of the run to this MCAP file.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+impl RunFlags {
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
+    /// The run that is asked for; Ctrl-C ends it.
+    fn request(&self, values: Values, limits: Limits) -> anyhow::Result<Request> {
+        Ok(Request {
+            values,
+            seed: self.seed(),
+            speed: self.speed.into(),
+            limits,
+            record: self.record.clone(),
+            live: None,
+            controls: None,
+            cancel: crate::interrupt::on_interrupt()?,
+        })
+    }
 }
 
 /// How fast time passes.

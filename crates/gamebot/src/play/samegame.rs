@@ -1,20 +1,20 @@
 //! `gamebot play samegame`: any window, round after round.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use engine::notes::NoReader;
 use engine::{Counts, Limits, RunEnding};
-use players::samegame::{Round, SamegamePlayer};
+use players::samegame::{Round, SamegamePlayer, Supply};
 use runs::samegame::settings::{GoalWord, SamegameSettings, SamegameWindowSettings};
-use runs::{Pair, Played, Request, samegame};
+use runs::{Lap, Pair, Played, Request, samegame};
 use serde::Serialize;
 
-use super::{Speed, finish};
+use super::{RunFlags, finish};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
+use crate::table::{figures, table};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,21 +56,8 @@ pub struct PlaySamegame {
     #[arg(long, value_enum)]
     goal: Option<GoalFlag>,
 
-    /// Random seed of solver and simulated window.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
-    /// How fast time passes in a simulated window.
-    #[arg(long, value_enum, default_value_t = Speed::Max)]
-    speed: Speed,
-
-    /// Write a recording of the run to this MCAP file.
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-
-    /// Print one JSON document instead of text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: RunFlags,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -92,12 +79,33 @@ enum GoalFlag {
 /// What is printed at the end.
 #[derive(Debug, Serialize)]
 struct Report {
-    rounds: Vec<Round>,
+    rounds: Vec<TimedRound>,
     cleared_share: f64,
+    learned: Learned,
     game_s: f64,
     #[serde(flatten)]
     counts: Counts,
     ending: RunEnding,
+}
+
+/// A round, and how long each part of the program was busy with it (S9).
+#[derive(Debug, Serialize)]
+struct TimedRound {
+    #[serde(flatten)]
+    round: Round,
+    see_ms: f64,
+    solve_ms: f64,
+    act_ms: f64,
+}
+
+/// What was found out about the game.
+#[derive(Debug, Serialize)]
+struct Learned {
+    clicks: Option<u8>,
+    min_group: usize,
+    orientation: Option<String>,
+    supply: Option<Supply>,
+    settles_after_ms: u64,
 }
 
 /// Runs the verb.
@@ -111,32 +119,26 @@ pub fn run(play: &PlaySamegame, flags: &ConfigurationFlags, out: &mut Output) ->
             }
         })
         .map_err(UsageError::from)?;
-    let request = Request {
-        values,
-        seed: play.seed,
-        speed: match play.body {
-            BodyName::Desktop => runs::Speed::Real,
-            BodyName::SimulatedWindow => play.speed.into(),
-        },
-        limits: Limits { games: Some(play.rounds), time: None },
-        record: play.record.clone(),
-        live: None,
-        cancel: crate::interrupt::on_interrupt()?,
-    };
+    let request = play.run.request(values, Limits { games: Some(play.rounds), time: None })?;
     let report = match play.body {
-        BodyName::Desktop => play_with::<samegame::OnDesktop>(request),
+        BodyName::Desktop => play_with::<samegame::OnDesktop>(request.in_real_time()),
         BodyName::SimulatedWindow => play_with::<samegame::InSimulatedWindow>(request),
     }?;
-    if play.json {
+    if play.run.json {
         out.json(&report)?;
     } else {
         for (number, round) in (1..).zip(&report.rounds) {
+            let TimedRound { round, see_ms, solve_ms, act_ms } = round;
             let Round { score, moves, clicks, lost_clicks, remaining, .. } = round;
             let end = if round.cleared { "cleared".to_owned() } else { format!("{remaining} tiles left") };
             writeln!(
                 out,
-                "round {number}  {end}  score {score}  moves {moves}  clicks {clicks}  lost {lost_clicks}"
+                "round {number}  {end}  score {score}  moves {moves}  clicks {clicks}  lost {lost_clicks}  \
+                 see {see_ms:.0} ms  solve {solve_ms:.0} ms  act {act_ms:.0} ms"
             )?;
+        }
+        if report.rounds.len() > 1 {
+            writeln!(out, "\n{}", times(&report.rounds))?;
         }
     }
     finish(report.ending)
@@ -159,9 +161,48 @@ impl PlaySamegame {
 }
 
 fn play_with<P: Pair<Player = SamegamePlayer>>(request: Request) -> anyhow::Result<Report> {
-    let Played { player, counts, ending, time, .. } = runs::play::<P, _>(request, NoReader, |_, _| ())?;
-    let rounds = player.rounds().to_vec();
-    let cleared = rounds.iter().filter(|round| round.cleared).count();
+    let Played { player, counts, ending, time, laps, .. } = runs::play::<P, _>(request, NoReader, |_, _| ())?;
+    let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
+    // The last round may be unfinished: it has no lap of its own.
+    let laps = laps.iter().copied().chain(std::iter::repeat(Lap::default()));
+    let rounds: Vec<_> = player
+        .rounds()
+        .iter()
+        .zip(laps)
+        .map(|(round, lap)| TimedRound {
+            round: round.clone(),
+            see_ms: ms(lap.see),
+            solve_ms: ms(lap.solve),
+            act_ms: ms(lap.act),
+        })
+        .collect();
+    let cleared = rounds.iter().filter(|timed| timed.round.cleared).count();
     let cleared_share = cleared as f64 / rounds.len().max(1) as f64;
-    Ok(Report { rounds, cleared_share, game_s: time.elapsed().as_secs_f64(), counts, ending })
+    let learned = Learned {
+        clicks: player.clicks_learned(),
+        min_group: player.min_group(),
+        orientation: player.orientation().map(|orientation| format!("{orientation:?}").to_lowercase()),
+        supply: player.supply(),
+        settles_after_ms: player.settles_after().as_millis() as u64,
+    };
+    Ok(Report { rounds, cleared_share, learned, game_s: time.elapsed().as_secs_f64(), counts, ending })
+}
+
+/// Shortest, mean and longest time of each part of a round.
+fn times(rounds: &[TimedRound]) -> comfy_table::Table {
+    let mut table = table(&["time", "shortest", "mean", "longest"]);
+    let parts: [(&str, fn(&TimedRound) -> f64); 4] = [
+        ("see ms", |timed| timed.see_ms),
+        ("solve ms", |timed| timed.solve_ms),
+        ("act ms", |timed| timed.act_ms),
+        ("round s", |timed| timed.round.round_s),
+    ];
+    for (name, part) in parts {
+        let values = || rounds.iter().map(part);
+        let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
+        let mean = values().sum::<f64>() / rounds.len().max(1) as f64;
+        let cells = [least, mean, most].map(|value| format!("{value:.1}"));
+        table.add_row([vec![name.to_owned()], cells.to_vec()].concat());
+    }
+    figures(table)
 }

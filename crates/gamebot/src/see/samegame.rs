@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use devices::desktop::{self, Pace, Target};
 use engine::{Cancel, Eye, Focus, Picture, RealClock};
 use players::samegame::see::{Sight, annotate, see};
@@ -27,7 +27,7 @@ A picture that cannot be read is unclear: the reason goes to standard error, the
 /// Read a SameGame board from a picture, a window or the screen.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[group(id = "source", required = true, multiple = false, args = ["image", "window", "screen", "region"])]
+#[command(group = ArgGroup::new("source").required(true).args(["image", "window", "screen", "region"]))]
 pub struct SeeSamegame {
     /// A screenshot, as PNG.
     #[arg(value_name = "IMAGE.png")]

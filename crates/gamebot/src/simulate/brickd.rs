@@ -66,7 +66,7 @@ pub struct SimulateBrickd {
     #[arg(long)]
     show: bool,
 
-    /// Where the dice start.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -62,6 +62,10 @@ pub struct SimulateHub {
     #[arg(long, default_value_t = 0)]
     games: u32,
 
+    /// Who begins every game [default: by turns, the robot first].
+    #[arg(long, value_enum, value_name = "WHO")]
+    begins: Option<Begins>,
+
     /// How many discs the person thinks ahead; 0 for 2 to 6, by chance for every game.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=8))]
     depth: u32,
@@ -90,9 +94,18 @@ pub struct SimulateHub {
     #[arg(long, default_value_t = 1.0, value_name = "TIMES", value_parser = speed)]
     speed: f64,
 
-    /// Where all dice start.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+/// Who begins, as a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Begins {
+    /// The robot.
+    Robot,
+    /// The person.
+    Person,
 }
 
 /// A disc's colour, as a flag.
@@ -123,6 +136,10 @@ pub fn run(simulate: &SimulateHub, out: &mut Output) -> anyhow::Result<Ending> {
     let table = Table::new(&TableSettings {
         seats: [Seat::Robot { disc: simulate.color.into() }, other],
         games: simulate.games,
+        beginner: simulate.begins.map(|begins| match begins {
+            Begins::Robot => 0,
+            Begins::Person => 1,
+        }),
         imperfection: Imperfection {
             misread: simulate.misread,
             jam: simulate.jam,
@@ -140,7 +157,9 @@ pub fn run(simulate: &SimulateHub, out: &mut Output) -> anyhow::Result<Ending> {
     tracing::info!(port = %simulate.link.display(), "the simulated hub is ready");
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start")?;
-    runtime.block_on(serve(&hub, &table, simulate.show, out))
+    let ending = runtime.block_on(serve(&hub, &table, simulate.show, out));
+    hub.switch_off();
+    ending
 }
 
 /// Obeys the lines on standard input and tells what happens until somebody ends it.

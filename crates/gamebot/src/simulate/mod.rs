@@ -4,6 +4,7 @@ mod brickd;
 mod camera;
 mod hub;
 mod robot;
+mod samegame;
 mod stdin;
 mod values;
 
@@ -32,6 +33,8 @@ enum Device {
     Robot(robot::SimulateRobot),
     /// A LEGO SPIKE hub with the Connect Four robot on a serial line.
     Hub(Box<hub::SimulateHub>),
+    /// A SameGame in a real window, in one of many looks.
+    Samegame(samegame::SimulateSamegame),
 }
 
 /// Runs the verb.
@@ -41,5 +44,6 @@ pub fn run(simulate: &Simulate, flags: &ConfigurationFlags, out: &mut Output) ->
         Device::Camera(camera) => camera::run(camera, out),
         Device::Robot(robot) => robot::run(robot, flags, out),
         Device::Hub(hub) => hub::run(hub, out),
+        Device::Samegame(samegame) => samegame::run(samegame, flags, out),
     }
 }

@@ -36,8 +36,17 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
     let mut learner = read(tune)?.unwrap_or_else(|| Learner::new(settings));
     let progress = crate::progress::bar(tune.rounds as u64, "rounds");
     progress.set_position(learner.rounds() as u64);
-    while learner.rounds() < tune.rounds && !cancel.is_cancelled() {
-        learner.step(usize::from(tune.threads));
+    let mut finished = report(&learner);
+    while learner.rounds() < tune.rounds {
+        let threads = usize::from(tune.threads);
+        // A round may take minutes; what it has learned until an interrupt is not worth the wait.
+        let round = move || {
+            learner.step(threads);
+            learner
+        };
+        let Some(stepped) = crate::interrupt::unless_interrupted(&cancel, round)? else { break };
+        learner = stepped;
+        finished = report(&learner);
         let shares: Vec<String> =
             last_rounds(&learner).map(|round| format!("{:.0} %", 100.0 * round.tetris_share())).collect();
         progress.set_message(format!("tetrises {}", shares.join(", ")));
@@ -50,13 +59,11 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
         draw(tune, &chart(&learner, tune.seed));
     }
     progress.finish_and_clear();
-    let pace = |round: Round| PaceReport { tetris_share: round.tetris_share(), deaths: round.deaths };
-    let report = Report { rounds: learner.rounds(), paces: last_rounds(&learner).map(pace).collect() };
     if tune.json {
-        out.json(&report)?;
+        out.json(&finished)?;
     } else {
-        writeln!(out, "rounds {}", report.rounds)?;
-        for (number, pace) in report.paces.iter().enumerate() {
+        writeln!(out, "rounds {}", finished.rounds)?;
+        for (number, pace) in finished.paces.iter().enumerate() {
             writeln!(
                 out,
                 "pace {}  tetrises {:.1} %  deaths {}",
@@ -67,6 +74,11 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
         }
     }
     Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
+}
+
+fn report(learner: &Learner) -> Report {
+    let pace = |round: Round| PaceReport { tetris_share: round.tetris_share(), deaths: round.deaths };
+    Report { rounds: learner.rounds(), paces: last_rounds(learner).map(pace).collect() }
 }
 
 fn last_rounds(learner: &Learner) -> impl Iterator<Item = Round> {

@@ -131,6 +131,8 @@ struct Report {
     generations: usize,
     best: f64,
     mean: f64,
+    /// The features that the weights belong to.
+    weight_names: &'static [&'static str],
     weights: Vec<f64>,
     history: Vec<(u64, f64, f64)>,
 }
@@ -146,8 +148,16 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
     let mut tuner = read(tune)?.unwrap_or_else(|| begin(tune, objective));
     let progress = crate::progress::bar(tune.generations, "generations");
     progress.set_position(tuner.history().len() as u64);
-    while (tuner.history().len() as u64) < tune.generations && !cancel.is_cancelled() {
-        let generation = tuner.step(usize::from(tune.threads));
+    while (tuner.history().len() as u64) < tune.generations {
+        let (mut next, threads) = (tuner.clone(), usize::from(tune.threads));
+        // A generation may take minutes; one that is interrupted is left out.
+        let work = move || {
+            next.step(threads);
+            next
+        };
+        let Some(stepped) = crate::interrupt::unless_interrupted(&cancel, work)? else { break };
+        tuner = stepped;
+        let Some(generation) = tuner.history().last() else { break };
         progress.set_message(format!("best {:.4}, mean {:.4}", generation.best, generation.mean));
         tracing::info!(
             "generation {}: best {:.4}, mean {:.4}",
@@ -165,19 +175,21 @@ pub fn run(tune: &TuneTetris, out: &mut Output) -> anyhow::Result<Ending> {
         generations: tuner.history().len(),
         best: last.map_or(f64::NAN, |generation| generation.best),
         mean: last.map_or(f64::NAN, |generation| generation.mean),
+        weight_names: weight_names(*tuner.objective()),
         weights: tuner.weights(),
         history: tuner.history().iter().map(|g| (g.number, g.best, g.mean)).collect(),
     };
     if tune.json {
         out.json(&report)?;
     } else {
-        let weights: Vec<String> = report.weights.iter().map(|weight| format!("{weight:.4}")).collect();
+        let named = report.weight_names.iter().zip(&report.weights);
+        let weights: Vec<String> = named.map(|(name, weight)| format!("{name} {weight:.4}")).collect();
         writeln!(
             out,
             "generations {}  best {:.4}  mean {:.4}",
             report.generations, report.best, report.mean
         )?;
-        writeln!(out, "weights [{}]", weights.join(", "))?;
+        writeln!(out, "weights: {}", weights.join(", "))?;
     }
     Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }
@@ -197,10 +209,39 @@ fn chart(tune: &TuneTetris, tuner: &Tuner) -> Chart {
         points: tuner.history().iter().map(|g| (g.number as f64, fitness(g))).collect(),
     };
     Chart {
-        title: format!("Tuning Tetris: {:?}, seed {}", tuner.objective(), tune.seed),
+        title: format!("Tuning Tetris for {}, seed {}", in_words(*tuner.objective()), tune.seed),
         x: "generation".to_owned(),
-        y: "fitness".to_owned(),
+        y: match tuner.objective() {
+            Objective::Lines { .. } => "mean logarithm of the lines".to_owned(),
+            Objective::RobotLines { .. } => "mean lines".to_owned(),
+        },
         curves: vec![curve("best candidate", |g| g.best), curve("mean of the candidates", |g| g.mean)],
+    }
+}
+
+/// What is tuned for, for the title of a plot.
+fn in_words(objective: Objective) -> String {
+    match objective {
+        Objective::Lines { rows, .. } => format!("lines on a field of {rows} rows"),
+        Objective::RobotLines { pieces } => format!("lines from {pieces} pieces"),
+    }
+}
+
+/// The features that the weights belong to, in their order.
+fn weight_names(objective: Objective) -> &'static [&'static str] {
+    match objective {
+        Objective::Lines { .. } => &[
+            "landing height",
+            "eroded cells",
+            "row transitions",
+            "column transitions",
+            "holes",
+            "wells",
+            "hole depth",
+            "rows with holes",
+            "diversity",
+        ],
+        Objective::RobotLines { .. } => &["height", "lines", "holes", "bumpiness"],
     }
 }
 

@@ -80,3 +80,35 @@ fn completions_exist_for_every_shell() {
         assert!(stdout(&output).contains("inspect"), "{shell}");
     }
 }
+
+#[test]
+fn completions_know_levels_players_and_settings() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = run(&["completions", shell]);
+        for word in ["adaptive", "dellacherie", "engine.repeat_limit="] {
+            assert!(stdout(&output).contains(word), "{shell} does not know {word}");
+        }
+    }
+}
+
+/// What a shell really offers.
+#[test]
+fn bash_completes_levels_and_keys() {
+    let script = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(script.path(), run(&["completions", "bash"]).stdout).unwrap();
+    for (line, word) in [
+        ("gamebot play connect-four --level ad", "adaptive"),
+        ("gamebot compare tetris --players della", "dellacherie"),
+        ("gamebot play catch --set engine.repeat_l", "engine.repeat_limit="),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
+        let ask = format!(
+            "source {}; COMP_WORDS=({line}); COMP_CWORD={}; _gamebot gamebot {last} {before}; echo \"${{COMPREPLY[@]}}\"",
+            script.path().display(),
+            words.len() - 1,
+        );
+        let offered = std::process::Command::new("bash").args(["-c", &ask]).output().unwrap();
+        assert_eq!(stdout(&offered).trim(), word, "{line}: {}", stderr(&offered));
+    }
+}

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::gamebot::{gamebot, run, stderr, stdout};
 
 /// The program, told where MicroPython is.
-fn lego(arguments: &[&str]) -> Command {
+pub fn lego(arguments: &[&str]) -> Command {
     let mut command = gamebot(arguments);
     if let Some(folder) = std::env::var_os("GAMEBOT_MICROPYTHON") {
         command.env("GAMEBOT_MICROPYTHON", folder);
@@ -55,6 +55,37 @@ fn turns_are_measured_and_drawn() {
 }
 
 #[test]
+fn two_robots_play_each_other_at_one_board() {
+    let play = [
+        "play",
+        "connect-four",
+        "--body",
+        "simulated-lego",
+        "--opponent",
+        "robot",
+        "--level",
+        "easy",
+        "--json",
+    ];
+    let output = lego(&play).output().unwrap();
+    let report: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!(report["games"][0]["first"], "machine", "{report}");
+    assert!(report["games"][0]["turns"].as_array().unwrap().len() > 3, "{report}");
+}
+
+#[test]
+fn what_does_not_fit_together_is_refused() {
+    let refused = |more: &[&str]| {
+        let output = run(&[&["play", "connect-four", "--body", "simulated-lego"], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        stderr(&output).to_owned()
+    };
+    assert!(refused(&["--think", "hub", "--level", "easy"]).contains("--level is for --think host"));
+    assert!(refused(&["--think", "hub", "--show"]).contains("--show"));
+    assert!(refused(&["--opponent", "robot", "--record", "x.mcap"]).contains("--record"));
+}
+
+#[test]
 fn what_is_missing_is_said() {
     // No MicroPython.
     let mut command = gamebot(&["play", "connect-four", "--body", "simulated-lego"]);
@@ -73,6 +104,11 @@ fn what_is_missing_is_said() {
     let output = run(&["play", "connect-four", "--body", "lego", "--port", file.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("not-a-port"), "{}", stderr(&output));
+    // Colours that nobody could tell apart.
+    let alike = ["play", "connect-four", "--body", "simulated-lego", "--set", "lego.yellow=530 100 90"];
+    let output = lego(&alike).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("too alike"), "{}", stderr(&output));
     // A slot that no hub has.
     let output = run(&["play", "connect-four", "--body", "lego", "--set", "lego.slot=20"]);
     assert_eq!(output.status.code(), Some(2));

@@ -131,6 +131,14 @@ fn an_interrupted_comparison_prints_what_it_has() {
 }
 
 #[test]
+fn a_comparison_is_interrupted_inside_a_game() {
+    let flags = ["--until", "death", "--lines", "100000000", "--games", "2", "--json"];
+    let compare = begin(&[&["compare", "tetris", "--players", "bcts"], flags.as_slice()].concat());
+    let report: Value = serde_json::from_str(&interrupt(compare)).unwrap();
+    assert_eq!(report["players"][0]["games"], 0, "no game had ended: {report}");
+}
+
+#[test]
 fn an_interrupted_solver_ends_at_once() {
     assert_eq!(interrupt(begin(&["solve", "connect-four", "", "--no-book"])), "");
 }

@@ -66,13 +66,7 @@ fn a_changed_recording_is_a_difference() {
     recorded.play(&["--seed", "3"]);
     // Chunks carry checksums; without them a changed byte reaches the comparison.
     let file = fs::read(recorded.path()).unwrap();
-    let changed =
-        rewrite(
-            &file,
-            |channel, text| {
-                if channel == "/decision" { text.replace("\"to\":", "\"to\": ") } else { text }
-            },
-        );
+    let changed = rewrite(&file, "/decision", |text| text.replace("\"to\":", "\"to\": "));
     fs::write(recorded.path(), changed).unwrap();
     let replayed = run(&["replay", &recorded.path(), "--json"]);
     assert_eq!(replayed.status.code(), Some(1), "{}", stderr(&replayed));
@@ -81,8 +75,8 @@ fn a_changed_recording_is_a_difference() {
     assert!(report["divergence"]["recorded"].as_str().unwrap().starts_with("/decision "));
 }
 
-/// Writes a recording again with changed JSON messages.
-fn rewrite(file: &[u8], change: impl Fn(&str, String) -> String) -> Vec<u8> {
+/// Writes a recording again with the notes of a topic changed.
+fn rewrite(file: &[u8], topic: &str, change: impl Fn(&str) -> String) -> Vec<u8> {
     let mut writer = mcap::Writer::new(std::io::Cursor::new(Vec::new())).unwrap();
     let summary = mcap::Summary::read(file).unwrap().unwrap();
     for index in &summary.metadata_indexes {
@@ -90,9 +84,12 @@ fn rewrite(file: &[u8], change: impl Fn(&str, String) -> String) -> Vec<u8> {
     }
     for message in mcap::MessageStream::new(file).unwrap() {
         let mut message = message.unwrap();
-        if message.channel.message_encoding == "json" {
-            let text = String::from_utf8(message.data.to_vec()).unwrap();
-            message.data = change(&message.channel.topic, text).into_bytes().into();
+        if message.channel.topic == topic {
+            // The note's JSON is the first field: its number, its length, its text.
+            let length = usize::from(message.data[1]);
+            assert!(message.data[0] == 0x0A && length < 0x80, "a short note");
+            let changed = change(str::from_utf8(&message.data[2..][..length]).unwrap());
+            message.data = [&[0x0A, changed.len() as u8], changed.as_bytes()].concat().into();
         }
         writer.write(&message).unwrap();
     }
@@ -158,30 +155,113 @@ fn ctrl_c_ends_a_run_cleanly() {
     assert_eq!(run(&["replay", &recorded.path()]).status.code(), Some(0));
 }
 
-/// The official Python reader of the format opens our files and finds the image schema.
+/// The official Python reader of the format opens our files; each figure that its protobuf decoder finds is the one that
+/// was noted, and there is none that it does not find.
 #[test]
-fn the_official_python_reader_opens_a_recording() {
+fn the_official_python_reader_finds_every_figure() {
     let recorded = Recorded::new();
-    recorded.play(&["--set", "catch.balls=2"]);
-    let program = "
-import sys
-from mcap.reader import make_reader
-counts, schemas = {}, {}
-with open(sys.argv[1], 'rb') as file:
-    reader = make_reader(file, validate_crcs=True)
-    for schema, channel, message in reader.iter_messages():
-        counts[channel.topic] = counts.get(channel.topic, 0) + 1
-        schemas[channel.topic] = (schema.name, schema.encoding)
-    names = [record.name for record in reader.iter_metadata()]
-print(counts['/frame'], counts['/observation'], schemas['/frame'], names)
-";
-    let output = Command::new(python()).args(["-c", program, &recorded.path()]).output().unwrap();
-    assert!(output.status.success(), "{}", stderr(&output));
+    recorded.play(&[
+        "--set",
+        "catch.balls=4",
+        "--set",
+        "catch.torn_frames=0.1",
+        "--set",
+        "catch.lost_presses=0.3",
+    ]);
+    let figures = read_in_python(&recorded.path());
     let ticks = recorded.inspect()["ticks"].as_u64().unwrap();
-    assert_eq!(
-        stdout(&output).trim(),
-        format!("{ticks} {ticks} ('foxglove.CompressedImage', 'protobuf') ['run', 'wall_clock']")
-    );
+    assert_eq!(figures["image"], "foxglove.CompressedImage");
+    assert_eq!(figures["records"], serde_json::json!(["run", "wall_clock"]));
+    assert_eq!(figures["messages"]["/frame"], ticks);
+    let seen = figures["messages"]["/observation"].as_u64().unwrap();
+    assert_eq!(seen + figures["messages"]["/unclear"].as_u64().unwrap(), ticks);
+    for topic in ["/verdict", "/decision", "/plan", "/command", "/remedy", "/body", "/ending"] {
+        assert!(figures["messages"][topic].as_u64().is_some_and(|count| count > 0), "{topic}: {figures}");
+    }
+    // The columns in which the four balls of this seed fall.
+    assert_eq!(figures["balls"], serde_json::json!(["1", "7", "8"]));
+}
+
+/// The notes of the other players fit what their recordings say of them.
+#[test]
+fn every_players_notes_fit_their_types() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let samegame = path("samegame.mcap");
+    let play = ["play", "samegame", "--body", "simulated-window", "--rounds", "1", "--record", &samegame];
+    let output = run(&play);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let agent = path("agent.mcap");
+    let walker = "program:python3 examples/menu_walker.py 7 3";
+    let output = run(&["play", "gameboy", "--player", walker, "--record", &agent]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let tetris = path("tetris.mcap");
+    // A seed whose player leaves the title at once.
+    let recorded =
+        gamebot(&["play", "tetris", "--seed", "0", "--record", &tetris]).stdout(Stdio::null()).spawn();
+    let mut child = recorded.unwrap();
+    while fs::metadata(&tetris).map_or(0, |file| file.len()) < 2_000_000 {
+        std::thread::yield_now();
+    }
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    for (file, topics) in [
+        (samegame, ["/observation", "/decision", "/plan"]),
+        (agent, ["/observation", "/decision", "/command"]),
+        (tetris, ["/observation", "/decision", "/plan"]),
+    ] {
+        let figures = read_in_python(&file);
+        for topic in topics {
+            assert!(figures["messages"][topic].as_u64().is_some_and(|count| count > 0), "{topic}: {figures}");
+        }
+    }
+}
+
+/// Reads a recording with the official reader and compares every note with its typed form.
+fn read_in_python(path: &str) -> Value {
+    let program = "
+import json, sys
+from mcap.reader import make_reader
+from mcap_protobuf.decoder import DecoderFactory
+
+def record(message, value):
+    if isinstance(value, str):
+        return getattr(message, value) is True
+    if isinstance(value, list):
+        return field(message, 'items', value)
+    return all(field(message, name, inner) for name, inner in value.items())
+
+def field(message, name, value):
+    if value is None:
+        return not message.HasField(name)
+    found = getattr(message, name)
+    if isinstance(value, list):
+        pairs = list(zip(found, value))
+        return len(found) == len(value) and all(
+            record(one, other) if hasattr(one, 'DESCRIPTOR') else one == other for one, other in pairs)
+    return record(found, value) if hasattr(found, 'DESCRIPTOR') else found == value
+
+messages, image, balls = {}, None, set()
+with open(sys.argv[1], 'rb') as file:
+    reader = make_reader(file, validate_crcs=True, decoder_factories=[DecoderFactory()])
+    for schema, channel, message, decoded in reader.iter_decoded_messages():
+        messages[channel.topic] = messages.get(channel.topic, 0) + 1
+        if channel.topic == '/frame':
+            image = schema.name
+            continue
+        note, name = json.loads(decoded.json), channel.topic[1:]
+        # A note that is no record is the one field beside its JSON.
+        own = isinstance(note, list) or not isinstance(note, dict) and note not in decoded.DESCRIPTOR.fields_by_name
+        assert field(decoded, name, note) if own else record(decoded, note), (channel.topic, decoded)
+        if schema.name == 'gamebot.observation' and hasattr(decoded, 'playing') and decoded.HasField('playing'):
+            balls.add(getattr(decoded.playing, 'ball', None))
+    names = [one.name for one in reader.iter_metadata()]
+print(json.dumps({'messages': messages, 'image': image, 'records': names, 'balls': sorted(map(str, balls))}))
+";
+    let output = Command::new(python()).args(["-c", program, path]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_str(stdout(&output)).unwrap()
 }
 
 /// The interpreter that `cargo xtask test` prepares.

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use devices::robot::{
-    Cell, Column, Direction, Disc, Fault, Robot, RobotError, RobotHandle, RobotStatus, Timing,
+    Cell, Column, Direction, Disc, Robot, RobotError, RobotFault, RobotHandle, RobotStatus, Timing,
 };
 use proptest::prelude::*;
 use simulators::robot::{Mechanism, Mishap as Broken, Mishaps, Scheduled, State, Times};
@@ -66,7 +66,7 @@ pub fn listen(robot: &RobotHandle) -> JoinHandle<Vec<RobotStatus>> {
             if now == RobotStatus::Off {
                 return seen;
             }
-            if now.fault().is_some_and(|(fault, _)| *fault != Fault::NotYetReached) {
+            if now.fault().is_some_and(|(fault, _)| *fault != RobotFault::NotYetReached) {
                 seen.push(now);
             }
             if status.changed().await.is_err() {
@@ -80,15 +80,17 @@ pub fn listen(robot: &RobotHandle) -> JoinHandle<Vec<RobotStatus>> {
 pub fn report_of(fault: Broken) -> Option<fn(&RobotStatus) -> bool> {
     match fault {
         Broken::NoAnswer | Broken::WrongByte => None,
-        Broken::Deaf => Some(|status| matches!(status, RobotStatus::Lost { why: Fault::Silent { .. }, .. })),
+        Broken::Deaf => {
+            Some(|status| matches!(status, RobotStatus::Lost { why: RobotFault::Silent { .. }, .. }))
+        }
         Broken::Unplug => {
-            Some(|status| matches!(status, RobotStatus::Lost { why: Fault::Unplugged { .. }, .. }))
+            Some(|status| matches!(status, RobotStatus::Lost { why: RobotFault::Unplugged { .. }, .. }))
         }
         Broken::StuckBusy => {
-            Some(|status| matches!(status, RobotStatus::Error { why: Fault::StuckBusy { .. }, .. }))
+            Some(|status| matches!(status, RobotStatus::Error { why: RobotFault::StuckBusy { .. }, .. }))
         }
         Broken::Error | Broken::Jam => {
-            Some(|status| matches!(status, RobotStatus::Error { why: Fault::ErrorState, .. }))
+            Some(|status| matches!(status, RobotStatus::Error { why: RobotFault::ErrorState, .. }))
         }
     }
 }
@@ -305,7 +307,7 @@ async fn patience_ends_and_the_wish_stands() {
     let robot = rig.drive(Duration::from_secs(30), b"");
     let before = Instant::now();
     let outcome = robot.drop_disc(Disc::Red, column(0)).await;
-    assert!(matches!(outcome, Err(RobotError::Fault(Fault::Silent { .. }))), "{outcome:?}");
+    assert!(matches!(outcome, Err(RobotError::Fault(RobotFault::Silent { .. }))), "{outcome:?}");
     assert!(before.elapsed() < Duration::from_mins(1), "{:?}", before.elapsed());
     robot.board().wait_for(|board| board.standing == Some(1)).await.unwrap();
     assert_eq!(rig.state().board[5], "R......");

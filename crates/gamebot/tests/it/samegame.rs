@@ -123,3 +123,16 @@ fn random_boards_give_statistics_with_a_plot() {
     assert_eq!((&summary["cleared"], summary["boards"].as_array().unwrap().len()), (&20.into(), 20));
     assert!(summary["time_ms_median"].as_f64().unwrap() > 0.0);
 }
+
+#[test]
+fn a_window_can_be_annotated_and_printed_as_json() {
+    // Without a display the command still gets as far as looking for one: its flags go together.
+    for more in [["--json", "--screen"], ["--annotate", "read.png"]] {
+        let window = if more.contains(&"--screen") { vec![] } else { vec!["--window", "Same Game"] };
+        let arguments = [&["see", "samegame"], more.as_slice(), &window].concat();
+        let output = gamebot(&arguments).env_remove("DISPLAY").output().unwrap();
+        assert!(stderr(&output).contains("no X11 display"), "{}", stderr(&output));
+    }
+    let both = run(&["see", "samegame", "--screen", "--window", "a"]);
+    assert!(stderr(&both).contains("cannot be used with"), "one source only");
+}

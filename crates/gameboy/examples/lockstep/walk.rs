@@ -123,6 +123,10 @@ fn start(
     if mode == Mode::B {
         press(console, Buttons::RIGHT, 5)?;
     }
+    // Two tunes, effects alone, silence: the rules are the same with each.
+    for _ in 0..random.random_range(0..4) {
+        press(console, Buttons::DOWN, 5)?;
+    }
     press(console, Buttons::START, 10)?;
     if level >= 5 {
         press(console, Buttons::DOWN, 5)?;

@@ -4,6 +4,8 @@ use gameboy::memory::{self, Scene};
 use gameboy::{Console, LinkedConsoles, stackfall};
 use tetris::gameboy::Buttons;
 
+use crate::cartridge::{PAUSE_MAP, words_at};
+
 const LIST: u16 = 0xC400;
 const ATTACK: u16 = 0xC0DD;
 
@@ -22,13 +24,33 @@ fn two_consoles_share_pieces_and_send_rubble() {
     for side in 0..2 {
         assert_eq!(memory::scene(consoles.console(side)), Scene::LinkSetup, "side {side}");
     }
+    // Two rows of rubble for one, four for the other: the lower two are the same.
+    press(&mut consoles, [Buttons::RIGHT; 2], 5);
+    press(&mut consoles, [Buttons::NONE, Buttons::RIGHT], 5);
     press(&mut consoles, [Buttons::START, Buttons::NONE], 310);
+    let heaps = [0, 1].map(|side| memory::read(consoles.console(side)).board);
+    for x in 0..10 {
+        assert_eq!(heaps[0].column(x), heaps[1].column(x) & 3, "column {x}");
+    }
+    assert!(heaps[1].cells() > 10);
     let lists = [0, 1].map(|side| {
         assert_eq!(memory::scene(consoles.console(side)), Scene::Play, "side {side}");
         (0..256).map(|i| consoles.console(side).peek(LIST + i)).collect::<Vec<_>>()
     });
     assert_eq!(lists[0], lists[1]);
     assert!(lists[0].iter().all(|piece| *piece < 7));
+
+    // Only the one who began can pause and go on, and the screens say so.
+    press(&mut consoles, [Buttons::NONE, Buttons::START], 10);
+    assert!(!memory::read(consoles.console(1)).paused);
+    press(&mut consoles, [Buttons::START, Buttons::NONE], 10);
+    for (side, words) in [(0, "GOES ON  "), (1, "THE OTHER")] {
+        assert!(memory::read(consoles.console(side)).paused, "side {side}");
+        assert_eq!(words_at(consoles.console(side), PAUSE_MAP, 3, 8, 9), words);
+    }
+    press(&mut consoles, [Buttons::NONE, Buttons::START], 10);
+    assert!(memory::read(consoles.console(1)).paused);
+    press(&mut consoles, [Buttons::START, Buttons::NONE], 10);
 
     // Three rows for the other player, who lets its piece fall.
     let before = memory::read(consoles.console(1));
@@ -46,7 +68,7 @@ fn two_consoles_share_pieces_and_send_rubble() {
             assert_eq!(after.board.is_filled(x, row), x != usize::from(hole), "column {x}, row {row}");
         }
     }
-    assert_eq!(after.board.cells(), 3 * 9 + 4, "the piece stands on the rubble");
+    assert_eq!(after.board.cells(), before.board.cells() + 3 * 9 + 4, "the piece stands on the rubble");
     assert_eq!(
         tetris::gameboy::garbage_row(tetris::Piece::from_index(lists[0][255].into())),
         0x3FF & !(1 << hole)

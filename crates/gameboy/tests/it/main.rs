@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod cartridge;
 mod console;
 #[path = "../../examples/lockstep/images.rs"]
 mod images;
@@ -9,7 +10,10 @@ mod link;
 mod lockstep;
 mod randomiser;
 mod second_opinion;
+mod sound;
 mod torture;
+#[path = "../../examples/tour/tour.rs"]
+mod tour;
 #[path = "../../examples/lockstep/walk.rs"]
 mod walk;
 

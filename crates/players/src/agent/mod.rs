@@ -13,13 +13,14 @@ use budget::Budget;
 use engine::{BodyPace, Choice, Picture, PixelFormat, Plan, Player, Step, Time, TimedAction, Verdict};
 use gameboy::Button;
 use plugins::process::{Complaints, LineError, Program};
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
 use protocol::{Answer, Hello, Press, Ready, ScreenHeader};
 
 /// What the agent was shown: enough to tell whether a replay shows the same.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Shown {
     /// When the screen was captured.
     pub time_us: u64,
@@ -28,7 +29,7 @@ pub struct Shown {
 }
 
 /// Why a screen got no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, JsonSchema, Serialize)]
 #[error("agent: {0}")]
 pub struct NoAnswer(pub String);
 
@@ -39,7 +40,7 @@ impl From<LineError> for NoAnswer {
 }
 
 /// What the agent wants pressed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Presses {
     /// The presses, with times from now on.
     pub press: Vec<Press>,

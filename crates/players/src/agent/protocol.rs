@@ -1,6 +1,7 @@
 //! What agents are told and what they answer: JSON lines, and after each screen's line its pixels.
 
 use gameboy::Button;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The protocol's name in the greeting.
@@ -87,7 +88,7 @@ pub enum Answer {
 }
 
 /// One press.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Press {
     /// Which button.

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One thing for the hand; all of them report their end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LegoAction {
     /// Drive to a column and push one disc.
@@ -27,7 +28,7 @@ pub enum LegoAction {
 }
 
 /// How a game ended for the robot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameEnd {
     /// The robot has four in a line.
@@ -39,7 +40,7 @@ pub enum GameEnd {
 }
 
 /// Why the robot needs a person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Help {
     /// Somebody pressed, but no disc is new.

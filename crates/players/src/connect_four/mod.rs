@@ -7,10 +7,14 @@
 //!    ▲                     │ none, three times      │ not there, three times
 //!    └───── pressed ─── Asking ◄────────────────────┘
 //! ```
+//!
+//! `looking` is the way up to Confirming, `dropping` the rest of the turn.
 
 mod action;
 mod belief;
+mod dropping;
 mod finished;
+mod looking;
 mod phase;
 pub mod scan;
 mod thought;
@@ -21,7 +25,7 @@ use std::time::Duration;
 
 use ::connect_four::{Column, Machine, Outcome};
 use budget::Budget;
-use engine::{Choice, Focus, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
+use engine::{Candidate, Choice, Focus, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -31,25 +35,14 @@ pub use finished::{LegoGame, LegoTurn};
 use phase::{After, Phase};
 use scan::Sight;
 pub use thought::{LegoDecision, LegoExpectation, LegoObservation, NoScan};
-use votes::Votes;
 pub use wishes::{Beginner, DiscColor, Wishes};
 
 /// A movement that takes longer is a fault.
 const AT_MOST: Duration = Duration::from_secs(40);
 /// From here on a turn is hurried: one look at a cell is enough. It must end within 90 s.
 const HURRY_AFTER: Duration = Duration::from_secs(55);
-/// Looks that must agree on a new disc of the other's.
-const SURE_OF_THEIRS: u8 = 3;
-/// Looks that must agree on a disc of our own.
-const SURE_OF_MINE: u8 = 2;
-/// Looks that must agree that a disc is missing: a second one would be against the rules.
-const SURE_OF_NONE: u8 = 3;
-/// Times around the board before a person is asked.
-const PASSES: u32 = 3;
-/// Pushes before a person is asked.
-const PUSHES: u32 = 3;
-/// Looks at a disc of earlier that must disagree before a person is asked.
-const SURE_OF_CHANGE: u8 = 3;
+/// A call that nobody has answered is repeated this often.
+const CALL_EVERY: Duration = Duration::from_secs(30);
 
 /// Plays on a real board.
 #[derive(Debug)]
@@ -65,6 +58,10 @@ pub struct ConnectFourPlayer {
     looks: u32,
     /// Looks at one disc of earlier that disagreed with what is believed, in a row.
     changed: u8,
+    /// The arm felt that the last push was blocked.
+    was_blocked: bool,
+    /// What the last disc was chosen from, until somebody asks.
+    weighed: Vec<Candidate>,
     turns: Vec<LegoTurn>,
     troubles: Vec<String>,
     games: Vec<LegoGame>,
@@ -83,6 +80,8 @@ impl ConnectFourPlayer {
             now: Time::START,
             looks: 0,
             changed: 0,
+            was_blocked: false,
+            weighed: Vec::new(),
             turns: Vec::new(),
             troubles: Vec::new(),
             games: Vec::new(),
@@ -126,9 +125,10 @@ impl ConnectFourPlayer {
         self.troubles.push(what);
     }
 
+    /// Asks a person before it goes on; the words are said with the call.
     fn ask(&mut self, help: Help, then: Phase) {
-        self.trouble(help.to_string());
-        self.phase = Phase::Asking { help, was_called: false, was_released: false, then: Box::new(then) };
+        self.troubles.push(help.to_string());
+        self.phase = Phase::Asking { help, called: None, was_released: false, then: Box::new(then) };
     }
 
     /// Begins to look for the new disc, unless there can be none.
@@ -142,174 +142,6 @@ impl ConnectFourPlayer {
         } else {
             self.scan_from(0, 1)
         };
-    }
-
-    /// Looks on from a column, the next one that is not full; or ends the pass.
-    fn scan_from(&self, column: usize, pass: u32) -> Phase {
-        match (column..::connect_four::COLUMNS).find(|&column| !self.belief.is_full(column)) {
-            Some(column) => Phase::Scanning { column, pass },
-            None => Phase::Scanned { pass },
-        }
-    }
-
-    /// Nothing new was found anywhere.
-    fn end_pass(&mut self, pass: u32) {
-        let may_begin = self.belief.discs() == 0 && self.wishes.beginner == Beginner::Look;
-        self.phase = if may_begin && pass >= 2 {
-            self.belief.begin(true);
-            Phase::Thinking
-        } else if may_begin {
-            self.scan_from(0, pass + 1)
-        } else if pass < PASSES {
-            self.trouble("no new disc: looking again".to_owned());
-            Phase::Lost { then: Box::new(self.scan_from(0, pass + 1)) }
-        } else {
-            return self.ask(Help::NoNewDisc, self.scan_from(0, 1));
-        };
-    }
-
-    fn found(&mut self, column: usize) {
-        if self.belief.discs() == 0 {
-            self.belief.begin(false);
-        }
-        self.changed = 0;
-        self.belief.play(column);
-        self.phase = if self.belief.is_over() { Phase::Leaving } else { Phase::Thinking };
-    }
-
-    /// Takes in a look at the cell that a phase asked for.
-    fn take_in(&mut self, column: usize, row: usize, sight: Sight) {
-        self.looks += 1;
-        match self.phase.clone() {
-            Phase::Scanning { column: wanted, pass } if wanted == column => {
-                if sight == Sight::Empty {
-                    self.phase = self.scan_from(column + 1, pass);
-                } else {
-                    let votes = Votes::of(sight);
-                    self.phase = Phase::Confirming { column, pass, votes, is_away: true };
-                    self.count_scan_votes(column, pass, votes);
-                }
-            }
-            Phase::Confirming { column: wanted, pass, mut votes, is_away } if wanted == column => {
-                if is_away {
-                    self.phase = Phase::Confirming { column, pass, votes, is_away: false };
-                    return self.check_old_disc(column, row, sight);
-                }
-                votes.add(sight);
-                self.phase = Phase::Confirming { column, pass, votes, is_away: true };
-                self.count_scan_votes(column, pass, votes);
-            }
-            Phase::Dropping { column: wanted, push, mut votes, is_away } if wanted == column => {
-                if is_away {
-                    self.phase = Phase::Dropping { column, push, votes, is_away: false };
-                    return self.check_old_disc(column, row, sight);
-                }
-                votes.add(sight);
-                self.phase = Phase::Dropping { column, push, votes, is_away: true };
-            }
-            _ => {}
-        }
-    }
-
-    /// Whether the looks at a first free cell have settled what is there.
-    fn count_scan_votes(&mut self, column: usize, pass: u32, votes: Votes) {
-        let needed = if self.is_hurried() { 1 } else { SURE_OF_THEIRS };
-        if votes.count(self.theirs()) >= needed {
-            self.found(column);
-        } else if votes.count(Sight::Empty) >= 2 {
-            self.trouble(format!("misread a colour in column {}", column + 1));
-            self.phase = self.scan_from(column + 1, pass);
-        } else if votes.count(self.mine()) >= SURE_OF_THEIRS {
-            self.ask(Help::WrongDisc { column }, self.scan_from(0, 1));
-        } else if votes.count(Sight::Strange) >= 2 {
-            self.trouble(format!("strange colour in column {}: the wheels may have slipped", column + 1));
-            let pass = pass + 1;
-            if pass > PASSES {
-                self.ask(Help::WrongDisc { column }, self.scan_from(0, 1));
-            } else {
-                self.phase = Phase::Lost { then: Box::new(self.scan_from(column, pass)) };
-            }
-        }
-    }
-
-    /// A look aside is a look at a disc of earlier, if there is one below.
-    fn check_old_disc(&mut self, column: usize, row: usize, sight: Sight) {
-        let Some(is_mine) = self.belief.is_mine(column, row) else { return };
-        let expected = if is_mine { self.mine() } else { self.theirs() };
-        self.changed = if sight == expected { 0 } else { self.changed + 1 };
-        if self.changed >= SURE_OF_CHANGE {
-            self.changed = 0;
-            let then = match &self.phase {
-                Phase::Dropping { .. } => self.phase.clone().looked_again(),
-                _ => self.scan_from(0, 1),
-            };
-            self.ask(Help::BoardChanged { column }, then);
-        }
-    }
-
-    /// The row where the disc under discussion is, and the one beside it to look at in between.
-    fn rows(&self, column: usize) -> (usize, usize) {
-        let row = self.belief.height(column);
-        (row, if row > 0 { row - 1 } else { 1 })
-    }
-
-    fn think(&mut self, budget: &Budget) -> Choice<LegoDecision> {
-        let position = self.belief.position();
-        let chosen = self.machine.choose(&position, self.wishes.level, &mut self.rng, budget);
-        let (column, why) = match chosen {
-            Ok(decision) => (decision.column, decision.reason.en),
-            // No budget at all: any legal column is better than none.
-            Err(_) => match position.legal().next() {
-                Some(column) => (column, String::new()),
-                None => return Choice::Wait,
-            },
-        };
-        self.drop_into(column.index(), 1, why)
-    }
-
-    fn drop_into(&mut self, column: usize, push: u32, why: String) -> Choice<LegoDecision> {
-        self.phase = Phase::Dropping { column, push, votes: Votes::default(), is_away: false };
-        Choice::Act(LegoDecision::Drop { column, push, why })
-    }
-
-    /// What the looks at our own disc say so far.
-    fn judge_drop(&mut self, column: usize, push: u32, votes: Votes) -> Choice<LegoDecision> {
-        let needed = if self.is_hurried() { 1 } else { SURE_OF_MINE };
-        if votes.count(self.mine()) >= needed {
-            self.belief.play(column);
-            self.changed = 0;
-            self.phase = Phase::Leaving;
-            return self.leave();
-        }
-        if votes.count(self.theirs()) >= SURE_OF_NONE {
-            let then = self.phase.clone().looked_again();
-            self.ask(Help::WrongDisc { column }, then);
-            return Choice::Wait;
-        }
-        if votes.count(Sight::Strange) >= SURE_OF_NONE {
-            self.trouble(format!("strange colour in column {}: the wheels may have slipped", column + 1));
-            self.phase = Phase::Lost { then: Box::new(self.phase.clone().looked_again()) };
-            return Choice::Wait;
-        }
-        if votes.count(Sight::Empty) < SURE_OF_NONE {
-            return Choice::Wait;
-        }
-        if push < PUSHES {
-            self.trouble(format!("the disc is not in column {}: pushing again", column + 1));
-            return self.drop_into(column, push + 1, "the disc did not arrive".to_owned());
-        }
-        let then = Phase::Dropping { column, push: 0, votes: Votes::default(), is_away: false };
-        self.ask(Help::DiscMissing { column }, then);
-        Choice::Wait
-    }
-
-    fn leave(&mut self) -> Choice<LegoDecision> {
-        let end = self.belief.end();
-        let milliseconds = self.now.since(self.pressed_at).as_millis() as u64;
-        let discs = self.belief.discs().saturating_sub(1);
-        self.turns.push(LegoTurn { discs, milliseconds, looks: self.looks });
-        self.phase = Phase::Left { after: end.map_or(After::Wait, After::Over) };
-        Choice::Act(LegoDecision::Leave { end })
     }
 
     fn close_game(&mut self, end: GameEnd) {
@@ -356,6 +188,7 @@ impl Player for ConnectFourPlayer {
             return Err(NoScan::Size { width: screen.width, height: screen.height });
         }
         self.now = captured;
+        self.was_blocked = scan::was_blocked(screen);
         if let Focus::Cells(cells) = self.focus()
             && let Some(&pixel) = cells.first()
             && let Some((column, row)) = scan::cell_at(pixel)
@@ -372,7 +205,7 @@ impl Player for ConnectFourPlayer {
                 (true, false) => {}
                 (false, _) => *was_released = true,
             },
-            Phase::Asking { was_called: true, was_released, then, .. } => match (pressed, *was_released) {
+            Phase::Asking { called: Some(_), was_released, then, .. } => match (pressed, *was_released) {
                 (true, true) => self.phase = std::mem::take(then),
                 (true, false) => {}
                 (false, _) => *was_released = true,
@@ -385,15 +218,7 @@ impl Player for ConnectFourPlayer {
     fn verify(&self, expectation: &LegoExpectation, _observation: &LegoObservation) -> Verdict {
         let LegoExpectation::Disc { column, .. } = *expectation else { return Verdict::Confirmed };
         let Phase::Dropping { votes, .. } = &self.phase else { return Verdict::Confirmed };
-        if votes.count(self.mine()) >= if self.is_hurried() { 1 } else { SURE_OF_MINE } {
-            Verdict::Confirmed
-        } else if votes.count(Sight::Empty) >= SURE_OF_NONE {
-            Verdict::Diverged { why: format!("no disc arrived in column {}", column + 1) }
-        } else if votes.count(self.theirs()).max(votes.count(Sight::Strange)) >= SURE_OF_NONE {
-            Verdict::Diverged { why: format!("something else is in column {}", column + 1) }
-        } else {
-            Verdict::Pending
-        }
+        self.verdict_on_drop(column, *votes)
     }
 
     fn decide(&mut self, _observation: &LegoObservation, budget: &Budget) -> Choice<LegoDecision> {
@@ -409,9 +234,9 @@ impl Player for ConnectFourPlayer {
                 self.phase = std::mem::take(then);
                 Choice::Act(LegoDecision::FindStop)
             }
-            Phase::Asking { was_called: true, .. } => Choice::Wait,
-            Phase::Asking { was_called, help, .. } => {
-                *was_called = true;
+            Phase::Asking { called: Some(at), .. } if self.now.since(*at) < CALL_EVERY => Choice::Wait,
+            Phase::Asking { called, help, .. } => {
+                *called = Some(self.now);
                 Choice::Act(LegoDecision::Call(*help))
             }
             Phase::Thinking => self.think(budget),
@@ -427,6 +252,10 @@ impl Player for ConnectFourPlayer {
                 Choice::GameOver
             }
         }
+    }
+
+    fn candidates(&mut self) -> Vec<Candidate> {
+        std::mem::take(&mut self.weighed)
     }
 
     fn plan(&mut self, decision: &LegoDecision) -> Plan<LegoAction, LegoExpectation> {

@@ -1,5 +1,7 @@
 //! Where the player is in its turn.
 
+use engine::Time;
+
 use super::action::{GameEnd, Help};
 use super::votes::Votes;
 
@@ -24,8 +26,8 @@ pub(super) enum Phase {
     Leaving,
     /// On its way out.
     Left { after: After },
-    /// For a person who helps and presses.
-    Asking { help: Help, was_called: bool, was_released: bool, then: Box<Phase> },
+    /// For a person who helps and presses; when one was called last.
+    Asking { help: Help, called: Option<Time>, was_released: bool, then: Box<Phase> },
 }
 
 /// What comes after leaving the board.

@@ -3,11 +3,12 @@
 //! ```text
 //! columns 0 … 6, the near one first; rows from the top
 //!   rows 0 … 5   the board; NOT_LOOKED_AT where this look was not
-//!   row  6       pixel 0: the force on the start sensor, as gray
+//!   row  6       pixel 0: the force on the start sensor, as gray; pixel 1: white after a push that was blocked
 //! ```
 
 use connect_four::{COLUMNS, ROWS};
 use engine::{Focus, Picture, PixelFormat};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Pixels of a scan.
@@ -18,8 +19,13 @@ pub const HEIGHT: u32 = ROWS as u32 + 1;
 pub const NOT_LOOKED_AT: [u8; 3] = [255, 0, 255];
 /// The row of the sensors.
 pub const SENSORS: u32 = ROWS as u32;
+/// The pixel that is white after a push that was blocked.
+pub const PUSH: (u32, u32) = (1, SENSORS);
 /// Force that counts as pressed: 30 of 100 tenths of a newton, as a pixel of 255.
 const PRESSED: u8 = 76;
+
+/// What [`PUSH`] shows after a push that was blocked.
+pub const WHITE: [u8; 3] = [255; 3];
 
 /// An empty scan.
 pub fn blank() -> Picture {
@@ -65,8 +71,13 @@ pub fn is_pressed(picture: &Picture) -> Option<bool> {
     get(picture, (0, SENSORS)).map(|[gray, _, _]| gray > PRESSED)
 }
 
+/// Whether the last push was blocked: its disc is still in the slide, as far as the arm can feel.
+pub fn was_blocked(picture: &Picture) -> bool {
+    get(picture, PUSH) == Some(WHITE)
+}
+
 /// What one cell shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sight {
     /// No disc.
@@ -102,10 +113,16 @@ impl Calibration {
     pub fn sight(&self, pixel: [u8; 3]) -> Sight {
         let known = [(Sight::Empty, self.empty), (Sight::Red, self.red), (Sight::Yellow, self.yellow)];
         let away = |color: [u8; 3]| distance(color, pixel);
-        let apart = distance(self.red, self.yellow).min(distance(self.red, self.empty));
+        let apart = self.apart();
         let nearest = known.into_iter().min_by_key(|&(_, color)| away(color));
         // A third of the way to the next colour, squared.
         nearest.filter(|&(_, color)| away(color) * 9 <= apart).map_or(Sight::Strange, |(sight, _)| sight)
+    }
+
+    /// How far the two that are most alike are apart, squared.
+    pub fn apart(&self) -> u32 {
+        let Self { red, yellow, empty } = *self;
+        distance(red, yellow).min(distance(red, empty)).min(distance(yellow, empty))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the player sees, decides and expects, as it is noted.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -7,7 +8,7 @@ use super::action::{GameEnd, Help};
 use super::scan::Sight;
 
 /// What one look shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LegoObservation {
     /// The start sensor.
@@ -27,7 +28,7 @@ pub enum LegoObservation {
 }
 
 /// A picture that is no scan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, JsonSchema, Serialize)]
 pub enum NoScan {
     /// Other pixels than a scan has.
     #[error("a picture of {width} × {height} is no scan")]
@@ -43,7 +44,7 @@ pub enum NoScan {
 }
 
 /// What to do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LegoDecision {
     /// Drop a disc.
@@ -67,7 +68,7 @@ pub enum LegoDecision {
 }
 
 /// What will be seen if a step works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LegoExpectation {
     /// Our disc in a cell.

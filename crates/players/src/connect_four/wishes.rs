@@ -53,6 +53,6 @@ pub struct Wishes {
     pub level: Level,
     /// How colours look to the sensor.
     pub calibration: Calibration,
-    /// Where dice start.
+    /// Random seed.
     pub seed: u64,
 }

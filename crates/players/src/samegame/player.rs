@@ -3,85 +3,23 @@
 use std::time::Duration;
 
 use budget::Budget;
-use engine::{Choice, Picture, Plan, Player, Point, Pointing, Step, Time, TimedAction, Verdict};
+use engine::{
+    Candidate, Choice, Key, Picture, Plan, Player, Point, Pointing, Step, Time, TimedAction, Verdict,
+};
 use samegame::answer::Proof;
 use samegame::board::{Board, CellGroup};
 use samegame::clear::auto;
 use samegame::points::{self, Effort};
 use samegame::rules::{Orientation, Rules};
 use samegame::scoring::Scoring;
-use serde::Serialize;
 use vision::patch::{Patch, distance};
 
+use super::change::{Change, ORIENTATIONS, Supply, after, change};
+use super::intent::{Bounds, Expectation, Intent, Observation, Removal};
 use super::round::{Round, RoundEnd};
 use super::see::{Reading, Sight, Unclear, see};
-
-/// What is wanted of the player.
-#[derive(Clone, Copy, Debug)]
-pub struct Wishes {
-    /// What to strive for.
-    pub goal: Goal,
-    /// Nodes a solver may spend on one board.
-    pub nodes: u64,
-    /// Random seed of the solver.
-    pub seed: u64,
-    /// Time between the two clicks of a move.
-    pub between_clicks: Duration,
-    /// How long the hands rest after a move.
-    pub rest: Duration,
-}
-
-/// What to strive for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// An empty board.
-    Clear,
-    /// The highest score.
-    Points,
-}
-
-impl Default for Wishes {
-    fn default() -> Self {
-        let (between_clicks, rest) = (Duration::from_millis(120), Duration::from_millis(60));
-        Self { goal: Goal::Clear, nodes: 3_000_000, seed: 1, between_clicks, rest }
-    }
-}
-
-/// What one look shows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Observation {
-    /// The board, as text in normal form; marked tiles as they were before.
-    #[serde(serialize_with = "as_text")]
-    board: Board,
-    /// Whether the last look showed the same.
-    still: bool,
-    /// Whether the group that was clicked is marked and waits for a second click.
-    marked: bool,
-}
-
-/// A group to be removed.
-#[derive(Clone, Debug, Serialize)]
-pub struct Removal {
-    /// Its number, in normal-form order.
-    number: usize,
-    /// Clicks for it.
-    clicks: u8,
-    /// Moves left of the plan, this one included.
-    moves_left: usize,
-    #[serde(skip)]
-    group: CellGroup,
-    #[serde(skip, default)]
-    board: Option<Board>,
-}
-
-/// What will be seen if a removal works.
-#[derive(Clone, Debug, Serialize)]
-pub struct Expectation {
-    #[serde(serialize_with = "as_text")]
-    before: Board,
-    #[serde(skip)]
-    after: Vec<Board>,
-}
+use super::weigh::weigh;
+use super::wishes::{Goal, NextRound, Wishes};
 
 /// The moves for a board, and how many of them are made.
 #[derive(Clone, Debug)]
@@ -89,6 +27,8 @@ struct Course {
     plan: samegame::plan::Plan,
     done: usize,
     proof: Proof,
+    /// Tiles that stay at its end.
+    remaining: usize,
 }
 
 /// Plays SameGame in a window that it knows nothing about.
@@ -112,6 +52,17 @@ pub struct SamegamePlayer {
     tried: Option<(Board, CellGroup, u32)>,
     /// Whether the round's end was announced; the next board begins a new one.
     over: bool,
+    /// When that was, and how often the next round was asked for since.
+    asked: (Time, usize),
+    /// What comes after tiles that went, once that is known.
+    supply: Option<Supply>,
+    /// Where columns go, once that is known.
+    orientation: Option<Orientation>,
+    /// Whether a new board has taken the place of one that could still be played.
+    replaced: bool,
+    /// When the last click was planned, and the longest time until its effect had come to rest.
+    clicked: Time,
+    settles_after: Duration,
     rounds: Vec<Round>,
     /// When the last look was taken, and when the round began.
     now: Time,
@@ -120,6 +71,12 @@ pub struct SamegamePlayer {
 
 /// Tries without effect after which a move counts as impossible: lost clicks come one by one.
 const MOST_TRIES: u32 = 4;
+/// Nodes for a board that new tiles will change after every move.
+const NODES_WITH_SUPPLY: u64 = 1_000;
+/// How long the next round is waited for before it is asked for, the first time and each further time.
+const ASK_AFTER: Duration = Duration::from_millis(2_500);
+/// Keys that begin a new round in most games.
+const ASKING: [Key; 5] = [Key::N, Key::F2, Key::ControlN, Key::Return, Key::Space];
 /// Patches nearer than this show the same, in grey levels.
 const SAME_LOOK: f32 = 3.0;
 
@@ -138,6 +95,12 @@ impl SamegamePlayer {
             last_strange: Vec::new(),
             tried: None,
             over: true,
+            asked: (Time::START, 0),
+            supply: None,
+            orientation: None,
+            replaced: false,
+            clicked: Time::START,
+            settles_after: Duration::ZERO,
             rounds: Vec::new(),
             now: Time::START,
             began: Time::START,
@@ -159,6 +122,21 @@ impl SamegamePlayer {
         self.rules.min_group()
     }
 
+    /// Where columns go, once a move has shown it.
+    pub fn orientation(&self) -> Option<Orientation> {
+        self.orientation
+    }
+
+    /// What comes after tiles that went, once a move has shown it.
+    pub fn supply(&self) -> Option<Supply> {
+        self.supply
+    }
+
+    /// The longest time from a click until the board had come to rest.
+    pub fn settles_after(&self) -> Duration {
+        self.settles_after
+    }
+
     fn observe(&mut self, picture: &Picture) -> Result<Observation, Unclear> {
         let Some(sight) = &self.sight else {
             let (sight, board) = self.find(picture)?;
@@ -172,22 +150,74 @@ impl SamegamePlayer {
                 self.last_strange.clear();
                 Ok(self.seen(board))
             }
-            Reading::Strange { cells, looks } => {
-                let tried =
-                    self.tried.as_ref().filter(|(_, group, _)| cells.iter().all(|c| group.cells.contains(c)));
-                let (Some((board, ..)), true) = (tried, !cells.is_empty()) else {
-                    let (column, row) = cells.first().copied().unwrap_or_default();
-                    return Err(Unclear::UnknownTile { column: column + 1, row: row + 1 });
-                };
-                // A mark stays as it is; a group that vanishes changes from look to look.
+            Reading::Strange { cells, looks, others } => {
+                // A mark, a mark's end and what was under tiles stay as they are; what vanishes changes.
                 let before = &self.last_strange;
-                let marked = before.len() == looks.len()
+                let still = before.len() == looks.len()
                     && before.iter().zip(&looks).all(|(before, now)| distance(before, now) < SAME_LOOK);
-                let board = board.clone();
+                let seen = self
+                    .understand(&cells, &looks, &others, still)
+                    .or_else(|| if still { self.lit_up(&cells, &looks, &others) } else { None });
                 self.last_strange = looks;
-                Ok(Observation { board, still: marked, marked })
+                seen.ok_or_else(|| {
+                    let (column, row) = cells.first().copied().unwrap_or_default();
+                    Unclear::UnknownTile { column: column + 1, row: row + 1 }
+                })
             }
         }
+    }
+
+    /// What cells that look like nothing known are: marked tiles, or room where tiles were.
+    fn understand(
+        &mut self,
+        cells: &[(usize, usize)],
+        looks: &[Patch],
+        others: &[Vec<u8>],
+        still: bool,
+    ) -> Option<Observation> {
+        let (before, group, _) = self.tried.as_ref()?;
+        let sight = self.sight.as_mut()?;
+        let one_click = self.clicks_known && self.clicks == 1;
+        let is_mark = cells.iter().all(|cell| group.cells.contains(cell))
+            && !one_click
+            && sight.may_be_marked(group.colour, looks);
+        if is_mark {
+            let board = before.clone();
+            return Some(Observation { board, still, marked: still, bounds: self.bounds() });
+        }
+        let is_strange = |cell: (usize, usize)| cells.contains(&cell);
+        let fits = |board: &Board| {
+            board.columns().iter().zip(others).enumerate().all(|(column, (wanted, seen))| {
+                wanted.iter().zip(seen).enumerate().all(|(row, (wanted, seen))| {
+                    if is_strange((column, row)) { *wanted == 0 } else { wanted == seen }
+                })
+            })
+        };
+        let board = after(before, group).into_iter().find(fits)?;
+        if still {
+            sight.learn_empty(cells, looks);
+            return Some(self.seen(board));
+        }
+        Some(Observation { board, still: false, marked: false, bounds: self.bounds() })
+    }
+
+    /// The board with groups that are lit up: under a pointer that is gone, or where the keyboard's focus is.
+    /// A game lights up whole groups.
+    fn lit_up(
+        &mut self,
+        cells: &[(usize, usize)],
+        looks: &[Patch],
+        others: &[Vec<u8>],
+    ) -> Option<Observation> {
+        let sight = self.sight.as_ref()?;
+        let mut columns = others.to_vec();
+        for (&(column, row), look) in cells.iter().zip(looks) {
+            *columns.get_mut(column)?.get_mut(row)? = sight.nearest_colour(look)?;
+        }
+        let board = Board::from_columns(columns).ok()?;
+        let is_lit = |cell: &(usize, usize)| cells.contains(cell);
+        let whole = |group: &CellGroup| group.cells.iter().all(is_lit) || !group.cells.iter().any(is_lit);
+        board.groups(1).iter().all(whole).then(|| self.seen(board))
     }
 
     /// Where the board is and what it shows. A board that was known before is looked for in its old
@@ -200,9 +230,15 @@ impl SamegamePlayer {
             return Ok((before.clone(), board));
         }
         let found = see(picture)?;
-        if self.remembered.as_ref().is_some_and(|before| !may_follow(before, &found)) {
+        if self.remembered.as_ref().is_some_and(|before| !found.may_follow(before)) {
             let (across, down) = (found.lattice.x.pitch, found.lattice.y.pitch);
             return Err(Unclear::NoBoard { across, down });
+        }
+        // In mid-round no tiles of a new kind come: what lies on the known cells lies over them.
+        if let Some(before) = self.remembered.as_ref().filter(|_| !self.over)
+            && let Some((column, row)) = before.first_new_kind(&found)
+        {
+            return Err(Unclear::UnknownTile { column: column + 1, row: row + 1 });
         }
         let board = found.board.clone();
         Ok((found, board))
@@ -212,7 +248,14 @@ impl SamegamePlayer {
     fn seen(&mut self, board: Board) -> Observation {
         let still = self.last_seen.as_ref() == Some(&board);
         self.last_seen = Some(board.clone());
-        Observation { board, still, marked: false }
+        Observation { board, still, marked: false, bounds: self.bounds() }
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.sight.as_ref().map_or_else(Bounds::default, |sight| {
+            let (x, y) = (&sight.lattice.x, &sight.lattice.y);
+            Bounds { left: x.origin, top: y.origin, width: x.end() - x.origin, height: y.end() - y.origin }
+        })
     }
 
     /// Notes what became of the last move.
@@ -239,7 +282,21 @@ impl SamegamePlayer {
             }
         } else {
             // Two clicks where one would do remove a second group.
-            let expected = after(before, group).contains(&seen.board);
+            let change = change(before, group, &seen.board);
+            let expected = matches!(change, Change::Removed(_));
+            if let Change::Removed(supply) = change {
+                // A full board says nothing, nor does one that is refilled in one game and not in another.
+                self.supply = Some(self.supply.filter(|known| *known != Supply::Nothing).unwrap_or(supply));
+                self.settles_after = self.settles_after.max(self.now.since(self.clicked));
+                let mut fitting =
+                    ORIENTATIONS.into_iter().filter(|&o| before.without(group, o) == seen.board);
+                if let (Some(only), None) = (fitting.next(), fitting.next()) {
+                    self.orientation = Some(only);
+                }
+            }
+            // In a game with new tiles, a full board that does not follow from the last one begins a round.
+            let supplied = self.supply.is_some_and(|supply| supply != Supply::Nothing);
+            self.replaced = supplied && !expected && seen.board.columns().iter().all(|c| !c.contains(&0));
             self.clicks_known |= expected;
             if !expected && !self.clicks_known {
                 self.clicks = 1;
@@ -277,16 +334,45 @@ impl SamegamePlayer {
     fn solve(&self, board: &Board) -> Option<Course> {
         let (budget, effort) =
             (Budget::nodes(self.wishes.nodes), Effort { threads: 1, seed: self.wishes.seed });
+        // A board that is filled again cannot be cleared, and the moves after the next are a guess.
+        let supplied = self.supply.is_some_and(|supply| supply != Supply::Nothing);
+        if supplied {
+            let budget = Budget::nodes(self.wishes.nodes.min(NODES_WITH_SUPPLY));
+            let answer = points::solve(board, &self.rules, &Scoring::default(), effort, &budget, &|_| ());
+            let plan = samegame::plan::Plan::new(board, &answer.moves, &self.rules).ok()?;
+            return Some(Course { plan, done: 0, proof: answer.proof, remaining: answer.remaining });
+        }
         let answer = match self.wishes.goal {
             Goal::Clear => auto::solve(board, &self.rules, effort, &budget, &|_| ()),
             Goal::Points => points::solve(board, &self.rules, &Scoring::default(), effort, &budget, &|_| ()),
         };
         let plan = samegame::plan::Plan::new(board, &answer.moves, &self.rules).ok()?;
-        Some(Course { plan, done: 0, proof: answer.proof })
+        Some(Course { plan, done: 0, proof: answer.proof, remaining: answer.remaining })
+    }
+
+    /// What to do to get the next round, if it is time for it.
+    fn ask_for_round(&mut self) -> Choice<Intent> {
+        let (since, times) = self.asked;
+        let first = self.rounds.is_empty();
+        let ask = match self.wishes.next_round {
+            _ if first => None,
+            NextRound::Wait => None,
+            NextRound::By(pointing) => Some(pointing),
+            NextRound::Find => Some(Pointing::Type(ASKING[times % ASKING.len()])),
+        };
+        let wait = if let NextRound::By(_) = self.wishes.next_round { ASK_AFTER / 3 } else { ASK_AFTER };
+        match ask {
+            Some(ask) if self.now.since(since) >= wait => {
+                self.asked = (self.now, times + 1);
+                Choice::Act(Intent::NextRound { ask })
+            }
+            _ => Choice::Wait,
+        }
     }
 
     fn end_round(&mut self, board: &Board) {
         self.over = true;
+        self.asked = (self.now, 0);
         let proof = self.course.take().map(|course| course.proof);
         let Some(round) = self.rounds.last_mut() else { return };
         round.remaining = board.cells();
@@ -306,28 +392,38 @@ impl SamegamePlayer {
 impl Player for SamegamePlayer {
     type Observation = Observation;
     type Unclear = Unclear;
-    type Decision = Removal;
+    type Decision = Intent;
     type Action = Pointing;
     type Expectation = Expectation;
 
     fn see(&mut self, screen: &Picture, captured: Time) -> Result<Observation, Unclear> {
         self.now = captured;
-        self.observe(screen)
+        let seen = self.observe(screen);
+        // When a round is over, a box may lie over the board: that is no trouble.
+        match (&seen, &self.last_seen, self.over && !self.rounds.is_empty()) {
+            (Err(_), Some(board), true) => {
+                let board = board.clone();
+                Ok(Observation { board, still: true, marked: false, bounds: self.bounds() })
+            }
+            _ => seen,
+        }
     }
 
     fn verify(&self, expectation: &Expectation, seen: &Observation) -> Verdict {
+        let Some(group) = &expectation.group else { return Verdict::Confirmed };
+        let change = change(&expectation.before, group, &seen.board);
         if seen.marked {
             Verdict::Diverged { why: "the group is marked and waits for another click".to_owned() }
-        } else if !seen.still || seen.board == expectation.before {
+        } else if !seen.still || change == Change::None {
             Verdict::Pending
-        } else if expectation.after.contains(&seen.board) {
+        } else if let Change::Removed(_) = change {
             Verdict::Confirmed
         } else {
             Verdict::Diverged { why: format!("the board became {}", seen.board) }
         }
     }
 
-    fn decide(&mut self, seen: &Observation, _budget: &Budget) -> Choice<Removal> {
+    fn decide(&mut self, seen: &Observation, _budget: &Budget) -> Choice<Intent> {
         if !seen.still {
             return Choice::Wait;
         }
@@ -335,13 +431,13 @@ impl Player for SamegamePlayer {
         let has_moves = !seen.board.groups(self.rules.min_group()).is_empty();
         if self.over {
             if !has_moves {
-                return Choice::Wait;
+                return self.ask_for_round();
             }
             self.over = false;
             self.began = self.now;
             self.rounds.push(Round::default());
         }
-        if !has_moves {
+        if !has_moves || std::mem::take(&mut self.replaced) {
             self.end_round(&seen.board);
             return Choice::GameOver;
         }
@@ -350,14 +446,30 @@ impl Player for SamegamePlayer {
             if self.tried.as_ref().is_none_or(|(before, ..)| *before != seen.board) {
                 self.tried = Some((seen.board.clone(), group.clone(), 0));
             }
-            Choice::Act(Removal { number, clicks, moves_left, group, board: Some(seen.board.clone()) })
+            self.clicked = self.now;
+            let board = Some(seen.board.clone());
+            Choice::Act(Intent::Remove(Removal { number, clicks, moves_left, group, board }))
         } else {
             self.end_round(&seen.board);
             Choice::GameOver
         }
     }
 
-    fn plan(&mut self, removal: &Removal) -> Plan<Pointing, Expectation> {
+    fn candidates(&mut self) -> Vec<Candidate> {
+        let (Some((board, chosen, _)), Some(course)) = (&self.tried, &self.course) else { return Vec::new() };
+        weigh(board, chosen, course.remaining, self.rules, self.wishes.seed)
+    }
+
+    fn plan(&mut self, intent: &Intent) -> Plan<Pointing, Expectation> {
+        let removal = match intent {
+            Intent::Remove(removal) => removal,
+            Intent::NextRound { ask } => {
+                let actions = vec![TimedAction::held(Duration::ZERO, Duration::ZERO, *ask)];
+                let Some(before) = self.last_seen.clone() else { return Plan { steps: Vec::new() } };
+                let expectation = Expectation { before, group: None };
+                return Plan { steps: vec![Step { actions, rest: self.wishes.rest, expectation }] };
+            }
+        };
         let (Some(sight), Some(before)) = (&self.sight, &removal.board) else {
             return Plan { steps: Vec::new() };
         };
@@ -384,7 +496,7 @@ impl Player for SamegamePlayer {
         if let Some(round) = self.rounds.last_mut() {
             round.clicks += u32::from(removal.clicks);
         }
-        let expectation = Expectation { before: before.clone(), after: after(before, &removal.group) };
+        let expectation = Expectation { before: before.clone(), group: Some(removal.group.clone()) };
         Plan { steps: vec![Step { actions, rest: self.wishes.rest, expectation }] }
     }
 
@@ -395,25 +507,4 @@ impl Player for SamegamePlayer {
         self.tried = None;
         self.course = None;
     }
-}
-
-/// Whether a sight can follow another in the same window: the same board elsewhere, or a new one that
-/// is nearly full.
-fn may_follow(before: &Sight, found: &Sight) -> bool {
-    let cells = |sight: &Sight| sight.lattice.x.count * sight.lattice.y.count;
-    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
-    let (a, b) = (&before.lattice, &found.lattice);
-    let same_pitch = near(a.x.pitch, b.x.pitch) && near(a.y.pitch, b.y.pitch);
-    // On a busy ground a board's extent is not always seen the same.
-    (same_pitch && cells(found) * 10 >= cells(before) * 7) || found.board.cells() * 3 > cells(found) * 2
-}
-
-/// The board without a group, wherever columns go.
-fn after(board: &Board, group: &CellGroup) -> Vec<Board> {
-    let orientations = [Orientation::Left, Orientation::Right, Orientation::Mixed];
-    orientations.map(|orientation| board.without(group, orientation)).to_vec()
-}
-
-fn as_text<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(board)
 }

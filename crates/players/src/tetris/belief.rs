@@ -6,6 +6,7 @@
 //! on; what agrees is believed. Frames of a slow display show two pictures at once: cells that differ
 //! between the pictures that a frame may show count for neither.
 
+use gameboy::Button;
 use tetris::board::WIDTH;
 use tetris::gameboy::{Active, Phase, Pieces, ROWS, frames_per_row, speed};
 use tetris::{Board, Piece};
@@ -15,7 +16,7 @@ use super::see::Playing;
 
 /// Periods that what is settled stays behind what is seen.
 const BEHIND: u64 = 3;
-/// Looks in a row that nothing explains before the piece is looked for anew, and before all is forgotten.
+/// Looks in a row that nothing explains before the piece is searched for again, and before all is forgotten.
 const RELOCATE: u32 = 2;
 const FORGET: u32 = 6;
 /// Looks at a game that stood still before all is forgotten.
@@ -105,6 +106,15 @@ impl Belief {
     /// Whether every press that was ordered is known to have worked or missed.
     pub fn is_settled(&self) -> bool {
         self.strokes.iter().all(|stroke| stroke.until <= self.settled.period + 1)
+    }
+
+    /// The button of the last shift that was ordered, if it is not settled whether it worked. One press more than
+    /// was needed is among the strokes only once.
+    pub fn unseen_shift(&self) -> Option<Button> {
+        let is_shift = |stroke: &&Stroke| matches!(stroke.button, Button::Left | Button::Right);
+        let mut shifts = self.strokes.iter().filter(is_shift).rev();
+        let last = shifts.next().filter(|stroke| stroke.from > self.settled.period)?;
+        Some(last.button)
     }
 
     /// Whether the last look was explained.

@@ -100,7 +100,7 @@ impl ConsoleClock {
         match self.phase {
             Phase::Exact => Duration::ZERO,
             Phase::Between { .. } => {
-                let BodyPace { frame_period, shown_to_captured, commanded_to_done } = self.pace;
+                let BodyPace { frame_period, shown_to_captured, commanded_to_done, .. } = self.pace;
                 frame_period.unwrap_or_default() + shown_to_captured.most() + commanded_to_done.most()
             }
         }
@@ -109,6 +109,16 @@ impl ConsoleClock {
     /// Whether a frame is older than its time stamp, so that the picture it shows must be worked out.
     pub fn is_late(&self) -> bool {
         self.pace.shown_to_captured != Latency::NONE
+    }
+
+    /// Whether two buttons that are commanded together go down in the same period of the console.
+    pub fn is_in_step(&self) -> bool {
+        self.pace.commanded_to_done.spread + self.uncertainty() / 2 < periods(1) / 2
+    }
+
+    /// Whether the hands let go of a button by themselves.
+    pub fn hand_keeps_time(&self) -> bool {
+        self.pace.hand_keeps_time
     }
 
     /// Time between two frames.
@@ -219,6 +229,7 @@ mod tests {
             frame_period: Some(Duration::from_nanos(1_000_000_000 / 30)),
             shown_to_captured: Latency { typical: ms(25), spread: ms(3) },
             commanded_to_done: Latency { typical: ms(12), spread: ms(2) },
+            hand_keeps_time: false,
         }
     }
 

@@ -37,6 +37,8 @@ pub struct GameLog {
     pub name_seen: bool,
     /// Rounds won and lost in a match of two.
     pub rounds: Option<(u8, u8)>,
+    /// Whether all lines of a B-type game were cleared.
+    pub completed: bool,
     let_go: bool,
     over: bool,
     closed: bool,
@@ -154,6 +156,23 @@ impl GameLogs {
             game.last_period = period;
             game.closed = wins.max(losses) >= 4;
         }
+    }
+
+    /// The account of a B-type game is seen: all lines are cleared.
+    pub fn account(&mut self, period: u64, total: Option<u32>) {
+        self.over(period);
+        if let Some(game) = self.games.last_mut().filter(|game| !game.closed) {
+            game.completed = true;
+            game.lines = 0;
+            game.score = total.unwrap_or(game.score);
+        }
+    }
+
+    /// The menu of the B-type is seen; whether that closes a game.
+    pub fn close_b_type(&mut self) -> bool {
+        let Some(game) = self.games.last_mut().filter(|game| !game.closed && game.over) else { return false };
+        game.closed = true;
+        true
     }
 
     /// The table after the game is seen; whether that closes a game.

@@ -5,34 +5,46 @@ mod belief;
 mod console_clock;
 mod log;
 mod menu;
+mod mind;
 mod model;
+mod operator;
 mod pilot;
+#[cfg(test)]
+mod rehearsal;
 mod risk;
 pub mod see;
+mod steps;
 mod track;
 
 use budget::Budget;
 use std::time::Duration;
 
-use engine::{BodyPace, Choice, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
+use engine::{BodyPace, Candidate, Choice, Picture, Plan, Player, Step, Time, TimedAction, Verdict};
 use gameboy::Button;
 use gameboy::display::periods;
+use plugins::tbp::{Bot, BotError};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use schemars::JsonSchema;
 use serde::Serialize;
-use tetris::evaluate::{Learned, Situation, ours};
+use tetris::evaluate::Situation;
 use tetris::field::Field;
 use tetris::gameboy::{MAX_SCORE, speed};
 use tetris::reach::Timing;
-use tetris::search::{Chance, Keys, Search};
+use tetris::search::{Chance, Keys, Movement, Scored, Search};
 
 pub use console_clock::ConsoleClock;
 pub use log::GameLog;
 use log::GameLogs;
 pub use menu::MenuMove;
+use mind::Judge;
+pub use mind::{Mind, MindError, Programs};
+use operator::Errand;
+pub use operator::{TetrisOrder, initials};
 pub use pilot::Order;
 use pilot::{Fingers, Pilot, Sight, Steered};
 use see::{Eyes, Figures, Observation, Playing, Unclear, View};
+pub use steps::{Moved, PRESS_FRAMES as PRESS_FRAMES_TO_CHECK};
 pub use track::{Flight, Placed};
 use track::{Look, Seen, Track};
 
@@ -43,6 +55,8 @@ pub struct Wishes {
     pub level: u8,
     /// Whether to play in heart mode, ten levels faster.
     pub heart: bool,
+    /// Height of the rubble of a B-type game, 0 to 5; nothing for the endless A-type.
+    pub rubble: Option<u8>,
     /// Up to six letters for the table of best scores.
     pub initials: String,
     /// When to stop trying.
@@ -57,6 +71,8 @@ pub struct Wishes {
     pub idle: u64,
     /// Most frames to wait, at random, before the first press for a piece.
     pub dawdle: u32,
+    /// Whether every press is looked at before the next one.
+    pub checks_presses: bool,
 }
 
 /// When a player stops trying and lets the pieces fall.
@@ -82,7 +98,7 @@ pub enum Company {
 }
 
 /// What to do.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TetrisDecision {
     /// Bring the piece to its place.
@@ -97,10 +113,17 @@ pub enum TetrisDecision {
     Menu(MenuMove),
 }
 
+/// A board, the piece for it, and the place that was chosen.
+type Weighed = (tetris::Board, tetris::Piece, tetris::Placement);
+/// How many places are told to people who watch.
+const TOLD: usize = 8;
+
 /// What will be seen if a plan works.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expectation {
+    /// The piece in its new column or position.
+    Moved(Moved),
     /// The piece locked in its place and the next one there.
     Placed(Placed),
     /// Whatever the next look shows.
@@ -112,22 +135,34 @@ pub enum Expectation {
 pub struct TetrisPlayer {
     wishes: Wishes,
     eyes: Eyes,
-    search: Search<Learned, Keys>,
+    search: Search<Judge, Keys>,
+    /// The program that names places, if one does.
+    program: Option<Bot>,
     track: Track,
     /// Steers pieces where bodies see late.
     pilot: Pilot,
+    /// What the last place for a piece was chosen for, until somebody asks.
+    weighed: Option<Weighed>,
     /// The figures of the look before, where a look may misread them.
     figures: Option<Figures>,
     /// The menu of the look before.
     menu: Option<View>,
+    /// Whether the level of a B-type game was chosen, so that its height comes next.
+    level_chosen: bool,
     /// Whether the game was stopped because nothing was to be seen.
     stopped: bool,
     /// When it was told last to go on with a game that was stopped.
     went_on: Option<Time>,
+    /// Whether a person has stopped it.
+    resting: bool,
+    /// What it was asked to do meanwhile.
+    errand: Option<Errand>,
     logs: GameLogs,
     /// Whether the end of this game was already announced.
     announced: bool,
     last_blind_press: u64,
+    /// The display period in which a word or a figure was read last.
+    last_read: u64,
     random: Xoshiro256PlusPlus,
     clock: ConsoleClock,
     /// When the screen it decides on was captured.
@@ -137,36 +172,40 @@ pub struct TetrisPlayer {
 impl TetrisPlayer {
     /// A player with these wishes that sees every pixel as it is.
     pub fn new(wishes: Wishes) -> TetrisPlayer {
-        TetrisPlayer::with_eyes(wishes, Eyes::exact())
+        TetrisPlayer::with(wishes, Eyes::exact(), Mind::ours())
     }
 
     /// A player that sees with these eyes.
     pub fn with_eyes(wishes: Wishes, eyes: Eyes) -> TetrisPlayer {
-        // Two identical players with the same pieces would never finish, so one of them plays mirrored.
-        let ours = Learned::ours();
-        let evaluator = if wishes.company == Company::Listens { ours.mirrored() } else { ours };
-        let search = Search::new(
-            evaluator,
-            Keys::new(timing(&wishes, 1)),
-            Field::GAME_BOY,
-            ours::DEPTH,
-            Chance::GameBoy,
-        );
+        TetrisPlayer::with(wishes, eyes, Mind::ours())
+    }
+
+    /// A player that sees with these eyes and lets this mind choose the places.
+    pub fn with(wishes: Wishes, eyes: Eyes, mind: Mind) -> TetrisPlayer {
+        let mind = if wishes.company == Company::Listens { mind.mirrored() } else { mind };
+        let keys = Keys::new(timing(&wishes, 1));
+        let search = Search::new(mind.judge, keys, Field::GAME_BOY, mind.depth, Chance::GameBoy);
         let random = Xoshiro256PlusPlus::seed_from_u64(wishes.idle);
         let fingers = Fingers { period: wishes.press_frames, hold: wishes.hold };
         TetrisPlayer {
             wishes,
             eyes,
             search,
+            program: mind.program,
+            weighed: None,
             track: Track::default(),
             pilot: Pilot::new(fingers),
             figures: None,
             menu: None,
+            level_chosen: false,
             stopped: false,
             went_on: None,
+            resting: false,
+            errand: None,
             logs: GameLogs::default(),
             announced: false,
             last_blind_press: 0,
+            last_read: 0,
             random,
             clock: ConsoleClock::new(BodyPace::default()),
             captured: Time::START,
@@ -193,8 +232,9 @@ impl TetrisPlayer {
             return Choice::Act(self.let_go());
         }
         match self.flight(&seen, playing, budget) {
-            Some(flight) => Choice::Act(TetrisDecision::Place(flight)),
-            None => Choice::Act(self.let_go()),
+            Ok(Some(flight)) => Choice::Act(TetrisDecision::Place(flight)),
+            Ok(None) => Choice::Act(self.let_go()),
+            Err(why) => Choice::GiveUp(why.to_string()),
         }
     }
 
@@ -226,7 +266,9 @@ impl TetrisPlayer {
         if self.gives_up(&figures) {
             return Choice::Act(self.let_go());
         }
-        match self.pilot.steer(&sight, &self.clock, &mut self.search, budget) {
+        let steered = self.pilot.steer(&sight, &self.clock, &mut self.search, budget);
+        self.weighed = self.pilot.weighed.take().or(self.weighed);
+        match steered {
             Steered::Wait => Choice::Wait,
             Steered::Press(order) => Choice::Act(TetrisDecision::Steer(order)),
         }
@@ -250,27 +292,39 @@ impl TetrisPlayer {
         TetrisDecision::LetGo
     }
 
-    fn flight(&mut self, seen: &Seen, playing: &Playing, budget: &Budget) -> Option<Flight> {
-        let preview = playing.preview?;
+    fn flight(
+        &mut self,
+        seen: &Seen,
+        playing: &Playing,
+        budget: &Budget,
+    ) -> Result<Option<Flight>, BotError> {
+        let Some(preview) = playing.preview else { return Ok(None) };
         let wait = self.random.random_range(0..=self.wishes.dawdle);
         let timing = timing(&self.wishes, seen.lead + wait);
         let speed = if playing.versus { seen.level } else { speed(seen.level, self.wishes.heart) };
         self.search.movement = Keys::new(timing);
         self.search.movement.set_speed(speed);
-        let situation = Situation { board: &seen.board, active: seen.piece, preview, speed, timing };
-        self.search.prepare(&situation);
-        let decision = self.search.decide(&seen.board, seen.piece, preview, budget)?;
-        // The search looked at other boards since; find the keys on this one.
         let mut placements = Vec::new();
-        tetris::search::Movement::placements(
-            &mut self.search.movement,
-            &seen.board,
-            seen.piece,
-            &mut placements,
-        );
-        let keys = self.search.movement.plan(decision.placement)?;
+        let chosen = if let Some(program) = &mut self.program {
+            self.search.movement.placements(&seen.board, seen.piece, &mut placements);
+            if placements.is_empty() {
+                return Ok(None);
+            }
+            program.decide(&seen.board, seen.piece, preview, &placements)?
+        } else {
+            let maxed_out = playing.figures.score == Some(MAX_SCORE);
+            let (board, active) = (&seen.board, seen.piece);
+            let situation = Situation { board, active, preview, speed, timing, maxed_out };
+            self.search.prepare(&situation);
+            let Some(decision) = self.search.decide(board, active, preview, budget) else { return Ok(None) };
+            self.weighed = Some((seen.board, seen.piece, decision.placement));
+            // The search looked at other boards since; find the keys on this one.
+            self.search.movement.placements(board, active, &mut placements);
+            decision.placement
+        };
+        let Some(keys) = self.search.movement.plan(chosen) else { return Ok(None) };
         let hold = self.wishes.press_frames.div_ceil(2);
-        Some(self.track.fly(seen, playing, preview, self.wishes.heart, &keys, hold))
+        Ok(Some(self.track.fly(seen, playing, preview, self.wishes.heart, &keys, hold)))
     }
 }
 
@@ -304,14 +358,19 @@ impl Player for TetrisPlayer {
             (Expectation::Placed(placed), View::Playing(playing)) => {
                 placed.verdict(observation.period, playing)
             }
-            (Expectation::Placed(_), View::Paused | View::Empty) => Verdict::Pending,
+            (Expectation::Moved(moved), View::Playing(playing)) => moved.verdict(observation.period, playing),
+            (Expectation::Placed(_) | Expectation::Moved(_), View::Paused | View::Empty) => Verdict::Pending,
             // The game ended, or was ended, before the next piece came: nothing to repeat.
-            (Expectation::Placed(_), _) => Verdict::Confirmed,
+            (Expectation::Placed(_) | Expectation::Moved(_), _) => Verdict::Confirmed,
         }
     }
 
     fn decide(&mut self, observation: &Observation, budget: &Budget) -> Choice<TetrisDecision> {
+        if let Some(why) = self.cannot_read(observation) {
+            return Choice::GiveUp(why);
+        }
         match &observation.view {
+            view if self.resting => self.rest(observation.period, view),
             View::Playing(playing) => {
                 self.menu = None;
                 self.stopped = false;
@@ -335,8 +394,28 @@ impl Player for TetrisPlayer {
         }
     }
 
+    fn candidates(&mut self) -> Vec<Candidate> {
+        let Some((board, piece, chosen)) = self.weighed.take() else { return Vec::new() };
+        let mut outcomes = self.search.outcomes(&board, piece);
+        outcomes.sort_by(|a, b| b.value.total_cmp(&a.value));
+        // Further thought, and what a missed press would cost, may prefer another one than the first glance.
+        outcomes.sort_by_key(|outcome| outcome.placement != chosen);
+        outcomes.truncate(TOLD);
+        let told = |outcome: &Scored| {
+            let shape = piece.shape(outcome.placement.orientation());
+            let (left, width) = (outcome.placement.x() + 1, shape.width as i32);
+            Candidate { name: format!("{left}–{}", left + width - 1), value: f64::from(outcome.value) }
+        };
+        outcomes.iter().map(told).collect()
+    }
+
     fn plan(&mut self, decision: &TetrisDecision) -> Plan<Button, Expectation> {
         let step = match decision {
+            TetrisDecision::Place(flight) if self.wishes.checks_presses && flight.start.wait.is_zero() => {
+                let steps = flight.steps();
+                self.logs.presses(steps.iter().map(|step| step.actions.len() as u32).sum());
+                return Plan { steps };
+            }
             TetrisDecision::Place(flight) => {
                 let actions = flight.actions();
                 self.logs.presses(actions.len() as u32);
@@ -348,7 +427,8 @@ impl Player for TetrisPlayer {
             }
             TetrisDecision::Steer(order) => {
                 self.logs.presses(order.buttons.len() as u32);
-                Step { actions: order.actions(), rest: Duration::ZERO, expectation: Expectation::Anything }
+                let actions = order.actions(self.clock.hand_keeps_time());
+                Step { actions, rest: Duration::ZERO, expectation: Expectation::Anything }
             }
             TetrisDecision::LetGo => {
                 self.logs.presses(1);
@@ -389,6 +469,10 @@ impl Player for TetrisPlayer {
         self.pilot.stood_still();
         let start = MenuMove { buttons: vec![Button::Start], why: "nothing is to be seen" };
         Some(self.plan(&TetrisDecision::Menu(start)))
+    }
+
+    fn hear(&mut self, words: &serde_json::Value) -> Result<Option<Plan<Button, Expectation>>, String> {
+        self.obey(words)
     }
 
     fn resynchronise(&mut self) {

@@ -11,9 +11,11 @@ use budget::Budget;
 use engine::{Time, TimedAction};
 use gameboy::Button;
 use gameboy::display::periods;
+use schemars::JsonSchema;
 use serde::Serialize;
-use tetris::evaluate::{Learned, Situation};
-use tetris::gameboy::{Active, Buttons, Phase, SPAWN_ROW, SPAWN_X, frames_per_row, speed};
+use tetris::board::WIDTH;
+use tetris::evaluate::Situation;
+use tetris::gameboy::{Active, Buttons, MAX_SCORE, Phase, SPAWN_ROW, SPAWN_X, frames_per_row, speed};
 use tetris::moves::Placement;
 use tetris::reach::{KeyPlan, Timing};
 use tetris::search::{Keys, Movement, Search};
@@ -21,6 +23,7 @@ use tetris::{Board, Piece};
 
 use super::belief::{Belief, Sighting};
 use super::console_clock::ConsoleClock;
+use super::mind::Judge;
 use super::model::{Model, Stroke};
 use super::risk::{self, Slips};
 use super::see::Playing;
@@ -49,9 +52,10 @@ pub struct Fingers {
 }
 
 /// Presses ordered at once, and what for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Order {
     /// The piece.
+    #[schemars(with = "String")]
     pub piece: Piece,
     /// Where it shall come to rest: orientation, column and row.
     pub target: (usize, i32, i32),
@@ -68,9 +72,10 @@ pub struct Order {
 }
 
 impl Order {
-    /// As the hands want it.
-    pub fn actions(&self) -> Vec<TimedAction<Button>> {
-        self.buttons.iter().map(|button| TimedAction::held(self.wait, self.hold, *button)).collect()
+    /// As the hands want it; those that keep time let go by themselves, and the next look is not waited for.
+    pub fn actions(&self, hand_keeps_time: bool) -> Vec<TimedAction<Button>> {
+        let press = if hand_keeps_time { TimedAction::left_to_hand } else { TimedAction::held };
+        self.buttons.iter().map(|button| press(self.wait, self.hold, *button)).collect()
     }
 }
 
@@ -91,6 +96,8 @@ pub struct Pilot {
     /// A piece found without a belief, to be confirmed by the next look.
     found: Option<(Piece, Board)>,
     aim: Option<Aim>,
+    /// What the last aim was chosen for, until somebody asks.
+    pub(super) weighed: Option<super::Weighed>,
     /// The first period in which the fingers are free again.
     free_from: u64,
     /// Pieces that have been announced.
@@ -129,6 +136,7 @@ impl Pilot {
             belief: None,
             found: None,
             aim: None,
+            weighed: None,
             free_from: 0,
             announced: None,
             slips: Slips::default(),
@@ -220,7 +228,7 @@ impl Pilot {
         &mut self,
         sight: &Sight<'_>,
         clock: &ConsoleClock,
-        search: &mut Search<Learned, Keys>,
+        search: &mut Search<Judge, Keys>,
         budget: &Budget,
     ) -> Steered {
         let Some(belief) = &self.belief else { return Steered::Wait };
@@ -259,11 +267,16 @@ impl Pilot {
                 if !is_due(period) {
                     return Steered::Wait;
                 }
-                let buttons = held(press.buttons);
+                let mut buttons = held(press.buttons);
+                self.slips.ordered += buttons.len() as u32;
+                if let Some(twin) = risk::twin(piece, press.buttons).filter(|_| clock.is_in_step()) {
+                    // That one of the two slipped is never noticed.
+                    self.slips.ordered -= 1;
+                    buttons.push(twin);
+                }
                 for button in &buttons {
                     belief.order(Stroke { button: *button, from: period, until: period + 1 });
                 }
-                self.slips.ordered += buttons.len() as u32;
                 self.free_from = period + u64::from(self.fingers.period);
                 return Steered::Press(order(buttons, period, self.fingers.hold));
             }
@@ -280,6 +293,14 @@ impl Pilot {
                 // Fingers leave a button sooner than they reach it.
                 let hold = periods((until - from) as u32 + 1).max(self.fingers.hold);
                 return Steered::Press(order(vec![Button::Down], from, hold));
+            }
+            // Against a wall a press too many does nothing; one that was missed is made up for before it is noticed.
+            if let Some(button) = insurance(&model, belief) {
+                let period = model.period + 1;
+                belief.order(Stroke { button, from: period, until: period + 1 });
+                self.slips.ordered += 1;
+                self.free_from = period + u64::from(self.fingers.period);
+                return Steered::Press(order(vec![button], period, self.fingers.hold));
             }
             // It falls by itself; its successor may need its first press before it is seen.
             let spawns = model.spawns;
@@ -319,7 +340,7 @@ impl Pilot {
         model: &Model,
         sight: &Sight<'_>,
         unnoticed: u64,
-        search: &mut Search<Learned, Keys>,
+        search: &mut Search<Judge, Keys>,
         budget: &Budget,
     ) -> Option<(Aim, KeyPlan)> {
         let belief = self.belief.as_ref()?;
@@ -327,6 +348,8 @@ impl Pilot {
         let level = model.game.level();
         let speed = if sight.playing.versus { level } else { speed(level, sight.heart) };
         let timing = Timing { period: self.fingers.period, reaction: REACTION, parallel: true };
+        // Fingers that slip often build as slower ones would.
+        let building = Timing { period: timing.period + self.slips.periods_lost(), ..timing };
         search.movement = Keys::new(timing);
         search.movement.set_speed(speed);
         search.movement.set_afloat(&board, piece, model.start()?);
@@ -340,7 +363,9 @@ impl Pilot {
             }
         }
         let preview = model.game.pieces().preview;
-        search.prepare(&Situation { board: &board, active: piece, preview, speed, timing });
+        let maxed_out = sight.playing.figures.score == Some(MAX_SCORE);
+        let (active, timing) = (piece, building);
+        search.prepare(&Situation { board: &board, active, preview, speed, timing, maxed_out });
         let costs = risk::costs(search, model, unnoticed, self.slips.share());
         let best = if is_informed {
             search.decide_at_cost(&board, piece, preview, &costs, budget)?
@@ -352,10 +377,24 @@ impl Pilot {
         let outcome = after(&board, piece, best.placement);
         let aim = Aim { spawn: model.spawns, placement: best.placement, is_informed, outcome };
         self.aim = Some(aim);
+        self.weighed = Some((board, piece, best.placement));
         search.movement.placements(&board, piece, &mut reachable);
         let keys = search.movement.plan(aim.placement)?;
         Some((aim, keys))
     }
+}
+
+/// The button of the last shift, if nobody has seen yet that it worked and the piece is at the wall by now.
+fn insurance(model: &Model, belief: &Belief) -> Option<Button> {
+    let active = model.game.active()?;
+    let last = belief.unseen_shift()?;
+    let mut cells = active.shape().cells().map(|(column, _)| active.x + column as i32);
+    let is_at_wall = match last {
+        Button::Left => cells.any(|x| x == 0),
+        Button::Right => cells.any(|x| x == WIDTH as i32 - 1),
+        _ => false,
+    };
+    is_at_wall.then_some(last)
 }
 
 /// What stands after a placement.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use engine::{Time, TimedAction, Verdict};
 use gameboy::Button;
 use gameboy::display::periods;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tetris::board::WIDTH;
 use tetris::gameboy::{
@@ -22,7 +23,7 @@ use super::console_clock::{ConsoleClock, Start};
 use super::see::Playing;
 
 /// Display periods after the expected one in which the next piece may still come as expected.
-const PATIENCE: u64 = 4;
+pub(super) const PATIENCE: u64 = 4;
 /// Most rows of rubble that are recognised as such.
 const MOST_RUBBLE: u32 = 12;
 
@@ -66,11 +67,13 @@ pub struct Seen {
 }
 
 /// The keys for one piece, frame by frame, and where they lead.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Flight {
     /// Which piece.
+    #[schemars(with = "String")]
     pub piece: Piece,
     /// Which piece follows.
+    #[schemars(with = "String")]
     pub preview: Piece,
     /// The buttons held in each frame from the next one on, in the console's bit order.
     pub held: Vec<u8>,
@@ -79,14 +82,24 @@ pub struct Flight {
     /// When the first of these frames is, seen from now.
     #[serde(skip)]
     pub start: Start,
+    /// What stands meanwhile.
+    #[serde(skip)]
+    pub board: Board,
+    /// Where the piece is after each of these frames.
+    #[serde(skip)]
+    pub poses: Vec<Active>,
+    /// The display period that it was decided in.
+    #[serde(skip)]
+    pub decided: u64,
 }
 
 /// What will be seen after a flight.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Placed {
     /// What will stand, by column, with the invisible row.
     pub columns: [u32; WIDTH],
     /// The piece that follows.
+    #[schemars(with = "String")]
     pub next: Piece,
     /// The display period in which it will be seen first.
     pub period: u64,
@@ -180,20 +193,24 @@ impl Track {
         };
         let lines = playing.figures.lines.unwrap_or(0);
         let mut game = Game::with_pieces(setup, seen.board, pieces).with_progress(seen.level, lines, 0);
-        let mut held = Vec::new();
+        let (mut held, mut poses) = (Vec::new(), Vec::new());
         let mut frame = 0;
         let mut locked = false;
         // No piece is in the air for longer than all rows at the slowest speed.
         while frame < 2_000 {
             let buttons =
                 if locked || frame < seen.lead { Buttons::NONE } else { keys.buttons_at(frame, hold) };
-            if frame >= seen.lead && !locked {
+            let is_steered = frame >= seen.lead && !locked;
+            if is_steered {
                 held.push(buttons.0);
             }
             match game.step(buttons, &mut || 1) {
                 Event::None | Event::Lines(_) => {}
                 Event::Locked => locked = true,
                 Event::Spawned | Event::Ended => break,
+            }
+            if is_steered {
+                poses.extend(game.active().copied());
             }
             frame += 1;
         }
@@ -207,7 +224,8 @@ impl Track {
             tolerance: seen.tolerance,
         };
         self.expected = Some(placed.clone());
-        Flight { piece: seen.piece, preview, held, placed, start: seen.start }
+        let (piece, start, board, decided) = (seen.piece, seen.start, seen.board, self.last_period);
+        Flight { piece, preview, held, placed, start, board, poses, decided }
     }
 }
 
@@ -290,7 +308,16 @@ impl Flight {
     /// The frames' buttons as presses. A press begins in the middle of the frame before the one it is
     /// meant for, so that no rounding of clocks moves it.
     pub fn actions(&self) -> Vec<TimedAction<Button>> {
-        let mut actions = Vec::new();
+        let action = |(from, until, button): (usize, usize, Button)| {
+            let start = self.moment(from);
+            TimedAction::held(start, self.moment(until).saturating_sub(start), button)
+        };
+        self.presses().into_iter().map(action).collect()
+    }
+
+    /// Each press: its first frame, the one after its last, and the button; in order of their beginning.
+    pub(super) fn presses(&self) -> Vec<(usize, usize, Button)> {
+        let mut presses = Vec::new();
         for button in Button::ALL {
             let mut begun = None;
             for frame in 0..=self.held.len() {
@@ -298,21 +325,19 @@ impl Flight {
                 match (begun, held) {
                     (None, true) => begun = Some(frame),
                     (Some(first), false) => {
-                        let start = self.moment(first);
-                        let hold = self.moment(frame).saturating_sub(start);
-                        actions.push(TimedAction::held(start, hold, button));
+                        presses.push((first, frame, button));
                         begun = None;
                     }
                     _ => {}
                 }
             }
         }
-        actions.sort_by_key(|action| action.start);
-        actions
+        presses.sort_by_key(|(first, ..)| *first);
+        presses
     }
 
     /// When the buttons of a frame must be set, seen from now.
-    fn moment(&self, frame: usize) -> Duration {
+    pub(super) fn moment(&self, frame: usize) -> Duration {
         if self.start.wait.is_zero() {
             return periods(frame as u32).saturating_sub(periods(1) / 2);
         }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod connect_four;
 mod samegame_screen;
 mod tetris;
 mod tetris_camera;

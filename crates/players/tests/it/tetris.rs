@@ -46,6 +46,7 @@ fn wishes(level: u8, heart: bool) -> Wishes {
     Wishes {
         level,
         heart,
+        rubble: None,
         initials: "YZA".to_owned(),
         until: Until::Pieces(4),
         company: Company::Alone,
@@ -53,6 +54,7 @@ fn wishes(level: u8, heart: bool) -> Wishes {
         hold: Duration::from_millis(35),
         idle: 40,
         dawdle: 0,
+        checks_presses: false,
     }
 }
 
@@ -68,6 +70,18 @@ fn every_level_is_reached_from_power_on_with_and_without_heart() {
             assert_eq!((game.level, game.heart), (level, heart));
         }
     }
+}
+
+/// Left alone for so long, the title becomes a demo; Start ends it, and the way goes on.
+#[test]
+fn a_demo_is_left_for_a_game_of_ones_own() {
+    let mut engine = run(Wishes { idle: 5_200, ..wishes(3, false) }, 1);
+    while engine.player().games().first().is_none_or(|game| game.pieces.is_empty()) {
+        assert_eq!(engine.tick(), None);
+    }
+    assert_eq!(engine.player().games().len(), 1, "the demo is nobody's game");
+    assert_eq!(engine.player().games()[0].level, 3);
+    assert!(engine.player().games()[0].unclear_looks == 0);
 }
 
 #[test]
@@ -105,11 +119,11 @@ fn pieces_are_tracked_whatever_the_bodys_rate_latency_and_phase() {
             seed: 1,
         };
         let body = lagging_body(console(), &clock, lag);
-        let wishes = Wishes { until: Until::Pieces(40), press_frames: 5, ..wishes(5, false) };
+        let wishes = Wishes { until: Until::Pieces(60), press_frames: 5, ..wishes(5, false) };
         let mut engine = run_on(body, clock, wishes, 1);
         assert_eq!(engine.run(), RunEnding::GamesPlayed, "{lag:?}");
         let game = &engine.player().games()[0];
-        assert!(game.pieces.len() > 40 && game.lines >= 10 && game.level >= 5, "{lag:?}: {game:?}");
+        assert!(game.pieces.len() > 60 && game.lines >= 10 && game.level >= 5, "{lag:?}: {game:?}");
         assert!(game.diverged_plans <= 4, "{lag:?}: {game:?}");
         assert!(game.name_seen, "{lag:?}: {game:?}");
     }

@@ -8,6 +8,7 @@ use super::error::BotError;
 use super::location::{Move, cells_of, protocol_board};
 use super::message::{BotMessage, FrontendMessage, Start};
 use crate::process::{Complaints, LineError, Program};
+use crate::words::screenful;
 
 /// Lines we are willing to skip while waiting for one answer.
 const MAX_SKIPPED: usize = 256;
@@ -27,13 +28,13 @@ impl Bot {
             .map_err(|reason| BotError::Start { command: command.join(" "), reason })?;
         let mut bot = Bot { name: String::new(), program, limit };
         bot.name = bot.wait_for("info", |message| match message {
-            BotMessage::Info { name, .. } => Some(Ok(name)),
+            BotMessage::Info { name, .. } => Some(Ok(screenful(&name))),
             _ => None,
         })?;
         bot.send(&FrontendMessage::Rules { randomizer: None }, "ready")?;
         bot.wait_for("ready", |message| match message {
             BotMessage::Ready => Some(Ok(())),
-            BotMessage::Error { reason } => Some(Err(BotError::Refused { reason })),
+            BotMessage::Error { reason } => Some(Err(BotError::Refused { reason: screenful(&reason) })),
             _ => None,
         })?;
         Ok(bot)
@@ -89,7 +90,7 @@ impl Bot {
         for _ in 0..MAX_SKIPPED {
             let line = self.program.receive(self.limit).map_err(|error| self.blame(error, awaited))?;
             let message: BotMessage = serde_json::from_str(&line)
-                .map_err(|error| BotError::Garbled { reason: error.to_string() })?;
+                .map_err(|error| BotError::Garbled { reason: screenful(&error.to_string()) })?;
             if let Some(answer) = wanted(message) {
                 return answer;
             }

@@ -89,6 +89,38 @@ fn a_bot_that_dies_is_a_message_and_nothing_more() {
 }
 
 #[test]
+fn a_bot_ends_with_all_its_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    // A process of its own, which nobody waits for, holds the pipe and would write to it much later.
+    let script = format!("(sleep 20; echo survived) > {} & {}", pipe.display(), after_handshake("sleep 60"));
+    let reading = std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap());
+    assert!(matches!(ask(&script), Err(BotError::Silent { .. })));
+    assert_eq!(reading.join().unwrap(), "", "the pipe was closed because its process was ended");
+}
+
+#[test]
+fn the_memory_of_a_bot_is_limited() {
+    let tells = format!(
+        "echo '{INFO}'; read rules; echo '{{\"type\":\"error\",\"reason\":\"'$(ulimit -d)'\"}}'; sleep 5"
+    );
+    let Err(BotError::Refused { reason }) = ask(&tells) else { panic!("it refuses") };
+    assert!(reason.parse::<u64>().unwrap() <= 1 << 20, "{reason} KB");
+}
+
+#[test]
+fn a_bot_says_no_more_than_a_screenful() {
+    let talks = format!(
+        "echo '{INFO}'; read rules; printf '{{\"type\":\"error\",\"reason\":\"'; yes 'no\\n' | head -n 5000 | tr -d '\\n'; \
+         echo '\"}}'; sleep 5"
+    );
+    let Err(BotError::Refused { reason }) = ask(&talks) else { panic!("it refuses") };
+    assert!(reason.lines().count() <= 25, "{} lines", reason.lines().count());
+}
+
+#[test]
 fn locations_and_placements_are_inverse() {
     for piece in Piece::ALL {
         let mut placements = Vec::new();

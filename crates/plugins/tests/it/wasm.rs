@@ -74,6 +74,28 @@ fn modules_that_trap_or_answer_nonsense_are_caught() {
 }
 
 #[test]
+fn tables_and_memories_are_limited() {
+    let module = |contents: &str| {
+        format!(
+            r#"(module (memory (export "memory") 1) {contents} (func (export "board") (result i32) (i32.const 0)))"#
+        )
+    };
+    let evaluate = r#"(func (export "evaluate") (result f32)"#;
+    for greedy in ["(table 200000000 funcref)".to_owned(), "(table 100000 funcref)".repeat(50)] {
+        let text = module(&format!("{greedy} {evaluate} (f32.const 0))"));
+        let error = WasmEvaluator::new("greedy", text.as_bytes()).unwrap_err();
+        assert!(matches!(error, WasmError::Module { .. }), "{error}");
+    }
+    // One that grows while it plays is told that it cannot.
+    let grows = module(&format!(
+        "(table 1 funcref) {evaluate} (f32.convert_i32_s (table.grow 0 (ref.null func) (i32.const 200000000))))"
+    ));
+    let evaluator = WasmEvaluator::new("grows", grows.as_bytes()).unwrap();
+    let value = evaluator.board_value(&board());
+    assert!((value + 1.0).abs() < 1e-6 || evaluator.failure().is_some(), "{value}");
+}
+
+#[test]
 fn what_is_missing_is_named() {
     let reason = |text: &str| WasmEvaluator::new("x", text.as_bytes()).unwrap_err();
     assert!(matches!(reason("not wasm"), WasmError::Module { .. }));

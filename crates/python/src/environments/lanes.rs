@@ -1,13 +1,16 @@
-//! Steps many games of one kind: division among threads, starting anew, drawing actions.
+//! Steps many games of one kind: division among threads, restarting, drawing actions.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::ThreadPool;
-use rayon::prelude::*;
 use samegame::random::below;
 
-/// Games below which other threads cost more than they bring.
-const FEWEST_PER_THREAD: usize = 64;
+use super::spread::spread;
+
+/// Games of a part of the work, at least: below, other threads cost more than they bring.
+const SMALLEST_PART: usize = 64;
+/// Parts for each thread: games differ in what they cost.
+const PARTS_PER_THREAD: usize = 4;
 
 /// Sizes of what one game writes.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +27,7 @@ pub struct Shape {
 pub trait Game: Send {
     /// The sizes of what it writes.
     fn shape(&self) -> Shape;
-    /// Begins anew.
+    /// Restarts.
     fn restart(&mut self, seed: u64);
     /// Carries out a legal action: the reward, and whether the game is over.
     fn step(&mut self, action: usize) -> (f64, bool);
@@ -39,11 +42,11 @@ pub trait Game: Send {
 /// What becomes of a game that has ended, as Gymnasium defines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AutoReset {
-    /// The next step starts it anew and ignores its action.
+    /// The next step restarts it and ignores its action.
     NextStep,
-    /// The step that ends it starts it anew.
+    /// The step that ends it restarts it.
     SameStep,
-    /// The caller starts it anew.
+    /// The caller restarts it.
     Disabled,
 }
 
@@ -57,12 +60,12 @@ pub enum Illegal {
 }
 
 /// The reward of an action that is not legal.
-const PENALTY: f64 = -1.0;
+pub const PENALTY: f64 = -1.0;
 
 /// What to do with all games.
 #[derive(Debug)]
 pub enum Task<'a> {
-    /// Start them anew, or those chosen.
+    /// Restart them, or those chosen.
     Reset {
         /// A seed for each.
         seeds: &'a [u64],
@@ -158,8 +161,8 @@ impl<G: Game> Many<G> {
     }
 
     fn share(&self, pool: Option<&ThreadPool>) -> usize {
-        let threads = pool.map_or(1, ThreadPool::current_num_threads);
-        self.lanes.len().div_ceil(threads).max(FEWEST_PER_THREAD)
+        let parts = pool.map_or(1, |pool| PARTS_PER_THREAD * (1 + pool.current_num_threads()));
+        self.lanes.len().div_ceil(parts).max(SMALLEST_PART)
     }
 }
 
@@ -173,15 +176,10 @@ impl<G: Game> Lanes for Many<G> {
             self.check(actions, arrays.mask, *autoreset, *illegal)?;
         }
         let (shape, share) = (self.shape, self.share(pool));
-        let parts = arrays.divided(shape, share);
-        let parts: Vec<_> = self.lanes.chunks_mut(share).zip(parts).enumerate().collect();
-        let work = |(number, (lanes, arrays)): (usize, (&mut [Lane<G>], Arrays<'_>))| {
+        let parts = self.lanes.chunks_mut(share).zip(arrays.divided(shape, share)).enumerate();
+        spread(pool, parts.collect(), |(number, (lanes, arrays))| {
             run_part(lanes, task, number * share, arrays, shape);
-        };
-        match pool.filter(|_| parts.len() > 1) {
-            Some(pool) => pool.install(|| parts.into_par_iter().for_each(work)),
-            None => parts.into_iter().for_each(work),
-        }
+        });
         Ok(())
     }
 
@@ -190,16 +188,11 @@ impl<G: Game> Lanes for Many<G> {
         let count = self.shape.actions;
         let parts =
             self.lanes.chunks_mut(share).zip(mask.chunks(share * count)).zip(actions.chunks_mut(share));
-        let parts: Vec<_> = parts.collect();
-        let work = |((lanes, masks), actions): ((&mut [Lane<G>], &[i8]), &mut [i64])| {
+        spread(pool, parts.collect(), |((lanes, masks), actions)| {
             for ((lane, mask), action) in lanes.iter_mut().zip(masks.chunks_exact(count)).zip(actions) {
                 *action = draw(mask, &mut lane.random);
             }
-        };
-        match pool.filter(|_| parts.len() > 1) {
-            Some(pool) => pool.install(|| parts.into_par_iter().for_each(work)),
-            None => parts.into_iter().for_each(work),
-        }
+        });
     }
 
     fn picture(&self, index: usize) -> String {
@@ -274,43 +267,33 @@ impl<G: Game> Lane<G> {
 
 impl<'a> Arrays<'a> {
     /// The arrays of `share` games after the other.
-    fn divided(self, shape: Shape, share: usize) -> Vec<Arrays<'a>> {
+    pub fn divided(self, shape: Shape, share: usize) -> impl Iterator<Item = Arrays<'a>> {
         let mut rest = self;
-        let mut parts = Vec::new();
-        while !rest.reward.is_empty() {
+        std::iter::from_fn(move || {
             let count = share.min(rest.reward.len());
-            let (observation, later_observation) = rest.observation.split_at_mut(count * shape.observation);
-            let (last_observation, later_last) =
-                rest.last_observation.split_at_mut(count * shape.observation);
-            let (pieces, later_pieces) = rest.pieces.split_at_mut(count * shape.pieces);
-            let (last_pieces, later_last_pieces) = rest.last_pieces.split_at_mut(count * shape.pieces);
-            let (mask, later_mask) = rest.mask.split_at_mut(count * shape.actions);
-            let (last_mask, later_last_mask) = rest.last_mask.split_at_mut(count * shape.actions);
-            let (reward, later_reward) = rest.reward.split_at_mut(count);
-            let (over, later_over) = rest.over.split_at_mut(count);
-            parts.push(Arrays {
-                observation,
-                last_observation,
-                pieces,
-                last_pieces,
-                mask,
-                last_mask,
-                reward,
-                over,
-            });
-            rest = Arrays {
-                observation: later_observation,
-                last_observation: later_last,
-                pieces: later_pieces,
-                last_pieces: later_last_pieces,
-                mask: later_mask,
-                last_mask: later_last_mask,
-                reward: later_reward,
-                over: later_over,
-            };
-        }
-        parts
+            (count > 0).then(|| rest.take(shape, count))
+        })
     }
+
+    /// The arrays of the first games; the others stay.
+    fn take(&mut self, shape: Shape, count: usize) -> Arrays<'a> {
+        Arrays {
+            observation: first(&mut self.observation, count * shape.observation),
+            last_observation: first(&mut self.last_observation, count * shape.observation),
+            pieces: first(&mut self.pieces, count * shape.pieces),
+            last_pieces: first(&mut self.last_pieces, count * shape.pieces),
+            mask: first(&mut self.mask, count * shape.actions),
+            last_mask: first(&mut self.last_mask, count * shape.actions),
+            reward: first(&mut self.reward, count),
+            over: first(&mut self.over, count),
+        }
+    }
+}
+
+/// Takes the first entries off a slice; all, if there are fewer.
+#[expect(clippy::mut_mut, reason = "the slice itself gets shorter")]
+fn first<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    slice.split_off_mut(..count).unwrap_or_else(|| std::mem::take(slice))
 }
 
 /// A legal action, each with the same probability; 0 if there is none.

@@ -6,23 +6,29 @@
 //!
 //! Every array is allocated once and written in place; Python sees views of them.
 
+mod buffers;
 mod connect_four;
 mod lanes;
 mod samegame;
 mod screen;
+mod spread;
 mod tetris;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
+use numpy::ndarray::{ArrayView1, ArrayViewD};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use pyo3::types::{PyDict, PyTuple};
 use rayon::ThreadPool;
 
-use crate::connect_four::check_threads;
+use crate::connect_four::{check_threads, value_error};
 use crate::interrupt::caught;
-use lanes::{Arrays, AutoReset, Illegal, Lanes, Shape, Task};
+use buffers::Buffers;
+use lanes::{AutoReset, Illegal, Lanes, Shape, Task};
 
 /// Most games of one batch.
 const MOST_GAMES: usize = 1 << 20;
@@ -40,80 +46,83 @@ pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyclass(frozen, module = "gamebot._native.environments")]
 pub struct Games {
     state: Mutex<State>,
+    buffers: Buffers,
     shape: Shape,
+    /// Of one observation.
+    dimensions: Vec<usize>,
     count: usize,
     threads: usize,
-    observation: Py<PyArray1<u8>>,
-    last_observation: Py<PyArray1<u8>>,
-    pieces: Py<PyArray1<i64>>,
-    last_pieces: Py<PyArray1<i64>>,
-    mask: Py<PyArray1<i8>>,
-    last_mask: Py<PyArray1<i8>>,
-    reward: Py<PyArray1<f64>>,
-    over: Py<PyArray1<bool>>,
 }
 
 struct State {
     lanes: Box<dyn Lanes>,
+    /// Threads beside the caller's, and the process they belong to.
     pool: Option<(u32, ThreadPool)>,
+    /// Actions are copied: the caller may pass an array that games write.
+    actions: Vec<i64>,
 }
 
+/// What a step of one game gives in Gymnasium: observation, reward, over, cut short, info.
+type Stepped<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
+
 impl Games {
-    fn new(py: Python<'_>, lanes: Box<dyn Lanes>, count: usize, threads: usize) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        lanes: Box<dyn Lanes>,
+        dimensions: Vec<usize>,
+        count: usize,
+        threads: usize,
+    ) -> PyResult<Self> {
         check_threads(threads)?;
         let shape = lanes.shape();
-        let bytes = |size: usize| PyArray1::<u8>::zeros(py, count * size, false).unbind();
-        let numbers = |size: usize| PyArray1::<i64>::zeros(py, count * size, false).unbind();
-        let flags = |size: usize| PyArray1::<i8>::zeros(py, count * size, false).unbind();
-        Ok(Self {
-            state: Mutex::new(State { lanes, pool: None }),
-            shape,
-            count,
-            threads,
-            observation: bytes(shape.observation),
-            last_observation: bytes(shape.observation),
-            pieces: numbers(shape.pieces),
-            last_pieces: numbers(shape.pieces),
-            mask: flags(shape.actions),
-            last_mask: flags(shape.actions),
-            reward: PyArray1::zeros(py, count, false).unbind(),
-            over: PyArray1::zeros(py, count, false).unbind(),
-        })
+        let state = State { lanes, pool: None, actions: Vec::with_capacity(count) };
+        let buffers = Buffers::new(py, shape, count);
+        Ok(Self { state: Mutex::new(state), buffers, shape, dimensions, count, threads })
     }
 
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
         self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, py: Python<'_>, task: &Task<'_>) -> PyResult<()> {
-        let mut state = self.lock(py);
-        let mut observation = writable(self.observation.bind(py))?;
-        let mut last_observation = writable(self.last_observation.bind(py))?;
-        let mut pieces = writable(self.pieces.bind(py))?;
-        let mut last_pieces = writable(self.last_pieces.bind(py))?;
-        let mut mask = writable(self.mask.bind(py))?;
-        let mut last_mask = writable(self.last_mask.bind(py))?;
-        let mut reward = writable(self.reward.bind(py))?;
-        let mut over = writable(self.over.bind(py))?;
-        let arrays = Arrays {
-            observation: observation.as_slice_mut()?,
-            last_observation: last_observation.as_slice_mut()?,
-            pieces: pieces.as_slice_mut()?,
-            last_pieces: last_pieces.as_slice_mut()?,
-            mask: mask.as_slice_mut()?,
-            last_mask: last_mask.as_slice_mut()?,
-            reward: reward.as_slice_mut()?,
-            over: over.as_slice_mut()?,
-        };
+    /// Does a task, none of whose slices is one of our arrays.
+    #[allow(unsafe_code, reason = "arrays that Python reads and games write")]
+    fn run(&self, py: Python<'_>, state: &mut State, task: &Task<'_>) -> PyResult<()> {
+        // SAFETY: whoever has the state holds the lock, and the task has copies of what was passed.
+        let arrays = unsafe { self.buffers.arrays(py) }?;
         state.keep_pool(self.threads)?;
-        let State { lanes, pool } = &mut *state;
+        let State { lanes, pool, .. } = state;
         let pool = pool.as_ref().map(|(_, pool)| pool);
         py.detach(|| caught(|| lanes.run(task, arrays, pool)))?.map_err(PyValueError::new_err)
+    }
+
+    /// What a single game shows, as arrays of its own.
+    #[allow(unsafe_code, reason = "arrays that Python reads and games write")]
+    fn shown<'py>(&self, py: Python<'py>, state: &State) -> PyResult<Stepped<'py>> {
+        // SAFETY: whoever has the state holds the lock.
+        let arrays = unsafe { self.buffers.arrays(py) }?;
+        let board = &arrays.observation[..self.shape.observation];
+        let board = ArrayViewD::from_shape(&*self.dimensions, board).map_err(value_error)?.to_pyarray(py);
+        let observation = if self.shape.pieces == 0 {
+            board.into_any()
+        } else {
+            let both = PyDict::new(py);
+            both.set_item(intern!(py, "board"), board)?;
+            let pieces = &arrays.pieces[..self.shape.pieces];
+            both.set_item(intern!(py, "pieces"), ArrayView1::from(pieces).to_pyarray(py))?;
+            both.into_any()
+        };
+        let info = PyDict::new(py);
+        let mask = &arrays.mask[..self.shape.actions];
+        info.set_item(intern!(py, "action_mask"), ArrayView1::from(mask).to_pyarray(py))?;
+        for (name, figure) in state.lanes.figures(0) {
+            info.set_item(name, figure)?;
+        }
+        Ok((observation, arrays.reward[0], arrays.over[0], false, info))
     }
 }
 
 impl State {
-    /// The threads, made anew in a forked process, which has none of its parent's.
+    /// The threads, recreated in a forked process, which has none of its parent's.
     fn keep_pool(&mut self, threads: usize) -> PyResult<()> {
         if threads == 1 {
             return Ok(());
@@ -127,7 +136,7 @@ impl State {
             std::mem::forget(foreign);
         }
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
+            .num_threads(threads - 1)
             .build()
             .map_err(|error| PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))?;
         self.pool = Some((process, pool));
@@ -137,7 +146,7 @@ impl State {
 
 #[pymethods]
 impl Games {
-    /// Starts games anew: all, or those of the mask. Each has a seed of its own.
+    /// Restarts games: all, or those of the mask. Each has a seed of its own.
     #[pyo3(signature = (seeds, chosen = None))]
     fn reset(
         &self,
@@ -145,10 +154,11 @@ impl Games {
         seeds: PyReadonlyArray1<'_, u64>,
         chosen: Option<PyReadonlyArray1<'_, bool>>,
     ) -> PyResult<()> {
-        let seeds = self.checked(seeds.as_slice()?, "seeds")?;
+        let seeds = self.checked(seeds.as_slice()?, "seeds")?.to_vec();
         let chosen = chosen.as_ref().map(|chosen| chosen.as_slice()).transpose()?;
-        let chosen = chosen.map(|chosen| self.checked(chosen, "reset_mask")).transpose()?;
-        self.run(py, &Task::Reset { seeds, chosen })
+        let chosen =
+            chosen.map(|chosen| self.checked(chosen, "reset_mask")).transpose()?.map(<[bool]>::to_vec);
+        self.run(py, &mut self.lock(py), &Task::Reset { seeds: &seeds, chosen: chosen.as_deref() })
     }
 
     /// One action in every game. Actions outside the mask are refused before any game is changed (`"raise"`), or
@@ -160,45 +170,40 @@ impl Games {
         autoreset: &str,
         illegal: &str,
     ) -> PyResult<()> {
-        let actions = self.checked(actions.as_slice()?, "actions")?;
-        let autoreset = match autoreset {
-            "next_step" => AutoReset::NextStep,
-            "same_step" => AutoReset::SameStep,
-            "disabled" => AutoReset::Disabled,
-            _ => {
-                let known = "next_step, same_step, disabled";
-                return Err(PyValueError::new_err(format!(
-                    "autoreset is {autoreset:?}: choose one of {known}"
-                )));
-            }
-        };
-        let illegal = match illegal {
-            "raise" => Illegal::Raise,
-            "penalty" => Illegal::Penalty,
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "illegal is {illegal:?}: choose raise or penalty"
-                )));
-            }
-        };
-        self.run(py, &Task::Step { actions, autoreset, illegal })
+        let passed = self.checked(actions.as_slice()?, "actions")?;
+        let (autoreset, illegal) = (autoreset_named(autoreset)?, illegal_named(illegal)?);
+        let mut state = self.lock(py);
+        let mut actions = std::mem::take(&mut state.actions);
+        actions.clear();
+        actions.extend_from_slice(passed);
+        let done = self.run(py, &mut state, &Task::Step { actions: &actions, autoreset, illegal });
+        state.actions = actions;
+        done
+    }
+
+    /// One action in the only game, and what Gymnasium wants to know after it, all of it the caller's to keep.
+    fn step_one<'py>(&self, py: Python<'py>, action: i64, illegal: &str) -> PyResult<Stepped<'py>> {
+        let actions = [action];
+        self.checked(&actions, "action")?;
+        let (autoreset, illegal) = (AutoReset::Disabled, illegal_named(illegal)?);
+        let mut state = self.lock(py);
+        self.run(py, &mut state, &Task::Step { actions: &actions, autoreset, illegal })?;
+        self.shown(py, &state)
+    }
+
+    /// What `step_one` gives, without a step.
+    fn look_at_one<'py>(&self, py: Python<'py>) -> PyResult<Stepped<'py>> {
+        self.shown(py, &self.lock(py))
     }
 
     /// Draws a legal action for every game; games that are over get 0.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let actions = PyArray1::<i64>::zeros(py, self.count, false);
-        {
-            let mut state = self.lock(py);
-            let mask = self.mask.bind(py).try_readonly().map_err(busy)?;
-            let mask = mask.as_slice()?;
-            let mut actions = writable(&actions)?;
-            let actions = actions.as_slice_mut()?;
-            state.keep_pool(self.threads)?;
-            let State { lanes, pool } = &mut *state;
-            let pool = pool.as_ref().map(|(_, pool)| pool);
-            py.detach(|| caught(|| lanes.sample(mask, actions, pool)))?;
-        }
-        Ok(actions)
+        Ok(self.drawn(py)?.into_pyarray(py))
+    }
+
+    /// Draws a legal action for the first game.
+    fn sample_one(&self, py: Python<'_>) -> PyResult<i64> {
+        Ok(self.drawn(py)?[0])
     }
 
     /// The state of one game as text.
@@ -207,14 +212,6 @@ impl Games {
             return Err(PyValueError::new_err(format!("there is no game {index}: there are {}", self.count)));
         }
         Ok(self.lock(py).lanes.picture(index))
-    }
-
-    /// Figures of one game: score, lines, … by name.
-    fn figures(&self, py: Python<'_>, index: usize) -> PyResult<Vec<(&'static str, i64)>> {
-        if index >= self.count {
-            return Err(PyValueError::new_err(format!("there is no game {index}: there are {}", self.count)));
-        }
-        Ok(self.lock(py).lanes.figures(index))
     }
 
     /// Number of games.
@@ -229,56 +226,75 @@ impl Games {
         self.shape.actions
     }
 
+    /// The dimensions of one observation.
+    #[getter]
+    fn dimensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.dimensions)
+    }
+
     /// What the games look like, one after the other.
     #[getter]
     fn observation(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
-        self.observation.clone_ref(py)
+        self.buffers.observation.clone_ref(py)
     }
 
-    /// The last observation of games that were started anew in the step that ended them.
+    /// The last observation of games that were restarted in the step that ended them.
     #[getter]
     fn last_observation(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
-        self.last_observation.clone_ref(py)
+        self.buffers.last_observation.clone_ref(py)
     }
 
     /// The pieces in play and to come.
     #[getter]
     fn pieces(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
-        self.pieces.clone_ref(py)
+        self.buffers.pieces.clone_ref(py)
     }
 
-    /// The same at the end of games that were started anew.
+    /// The same at the end of games that were restarted.
     #[getter]
     fn last_pieces(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
-        self.last_pieces.clone_ref(py)
+        self.buffers.last_pieces.clone_ref(py)
     }
 
     /// 1 for every legal action.
     #[getter]
     fn mask(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
-        self.mask.clone_ref(py)
+        self.buffers.mask.clone_ref(py)
     }
 
-    /// The same at the end of games that were started anew.
+    /// The same at the end of games that were restarted.
     #[getter]
     fn last_mask(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
-        self.last_mask.clone_ref(py)
+        self.buffers.last_mask.clone_ref(py)
     }
 
     /// Rewards of the last step.
     #[getter]
     fn reward(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
-        self.reward.clone_ref(py)
+        self.buffers.reward.clone_ref(py)
     }
 
     /// Whether the last step ended each game.
     #[getter]
     fn over(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
-        self.over.clone_ref(py)
+        self.buffers.over.clone_ref(py)
     }
 }
 
 impl Games {
+    #[allow(unsafe_code, reason = "arrays that Python reads and games write")]
+    fn drawn(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
+        let mut actions = vec![0; self.count];
+        let mut state = self.lock(py);
+        // SAFETY: the lock is held.
+        let mask = &*unsafe { self.buffers.arrays(py) }?.mask;
+        state.keep_pool(self.threads)?;
+        let State { lanes, pool, .. } = &mut *state;
+        let pool = pool.as_ref().map(|(_, pool)| pool);
+        py.detach(|| caught(|| lanes.sample(mask, &mut actions, pool)))?;
+        Ok(actions)
+    }
+
     fn checked<'a, T>(&self, values: &'a [T], name: &str) -> PyResult<&'a [T]> {
         if values.len() == self.count {
             return Ok(values);
@@ -296,10 +312,22 @@ fn checked_count(count: usize) -> PyResult<usize> {
     Err(PyValueError::new_err(format!("{count} games: choose 1 to {MOST_GAMES}")))
 }
 
-fn writable<'py, T: numpy::Element>(array: &Bound<'py, PyArray1<T>>) -> PyResult<PyReadwriteArray1<'py, T>> {
-    array.try_readwrite().map_err(busy)
+fn autoreset_named(name: &str) -> PyResult<AutoReset> {
+    match name {
+        "next_step" => Ok(AutoReset::NextStep),
+        "same_step" => Ok(AutoReset::SameStep),
+        "disabled" => Ok(AutoReset::Disabled),
+        _ => {
+            let known = "next_step, same_step, disabled";
+            Err(value_error(format!("autoreset is {name:?}: choose one of {known}")))
+        }
+    }
 }
 
-fn busy(error: numpy::BorrowError) -> PyErr {
-    PyRuntimeError::new_err(format!("the arrays of these games are in use elsewhere: {error}"))
+fn illegal_named(name: &str) -> PyResult<Illegal> {
+    match name {
+        "raise" => Ok(Illegal::Raise),
+        "penalty" => Ok(Illegal::Penalty),
+        _ => Err(value_error(format!("illegal is {name:?}: choose raise or penalty"))),
+    }
 }

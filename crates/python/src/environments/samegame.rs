@@ -41,7 +41,7 @@ fn samegame_games(
         let game = || SameGame::<LargeField>::new(size);
         Box::new(Many::new(game(), std::iter::repeat_with(game).take(others)))
     };
-    Games::new(py, lanes, count, threads)
+    Games::new(py, lanes, vec![rows, columns], count, threads)
 }
 
 #[derive(Clone, Copy)]

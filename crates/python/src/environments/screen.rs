@@ -44,7 +44,8 @@ fn tetris_screen_games(
     let game = |console| Screened { console: Box::new(console), frames, reward, lines: 0, score: 0 };
     let mut consoles = consoles.into_iter().map(game);
     let Some(first) = consoles.next() else { return Err(value_error("no games")) };
-    Games::new(py, Box::new(Many::new(first, consoles)), count, threads)
+    let lanes = Box::new(Many::new(first, consoles));
+    Games::new(py, lanes, vec![SCREEN_HEIGHT, SCREEN_WIDTH], count, threads)
 }
 
 struct Screened {

@@ -45,7 +45,10 @@ fn tetris_games(
     let reward = Reward::named(reward)?;
     let game = || Placing { game: PieceGame::new(rules, 0), reward };
     let others = super::checked_count(count)? - 1;
-    Games::new(py, Box::new(Many::new(game(), std::iter::repeat_with(game).take(others))), count, threads)
+    let first = game();
+    let dimensions = vec![first.game.rows(), WIDTH];
+    let lanes = Box::new(Many::new(first, std::iter::repeat_with(game).take(others)));
+    Games::new(py, lanes, dimensions, count, threads)
 }
 
 /// Games in which a step is one frame of the console, with a button held or none.
@@ -63,7 +66,8 @@ fn tetris_frame_games(
     let reward = Reward::named(reward)?;
     let game = || Framed::new(setup, reward);
     let others = super::checked_count(count)? - 1;
-    Games::new(py, Box::new(Many::new(game(), std::iter::repeat_with(game).take(others))), count, threads)
+    let lanes = Box::new(Many::new(game(), std::iter::repeat_with(game).take(others)));
+    Games::new(py, lanes, vec![ROWS as usize, WIDTH], count, threads)
 }
 
 /// What is rewarded.

@@ -77,7 +77,7 @@ impl UseEvaluator for Decide<'_> {
                 let keys = Keys::new(timing);
                 let mut search = Search::new(evaluator, keys, Field::GAME_BOY, depth, Chance::GameBoy);
                 search.movement.set_speed(speed);
-                search.prepare(&Situation { board, active, preview, speed, timing });
+                search.prepare(&Situation { board, active, preview, speed, timing, maxed_out: false });
                 search.decide(board, active, preview, budget)
             }
             Rules::Document { .. } | Rules::Classic { .. } => {
@@ -106,7 +106,8 @@ impl UseEvaluator for Value<'_> {
     fn with<E: Evaluator + Clone + Send + 'static>(self, mut evaluator: E, _depth: Depth) -> f32 {
         if let Rules::GameBoy { timing, .. } = self.rules {
             let (active, preview) = (Piece::L, Piece::L);
-            let situation = Situation { board: self.board, active, preview, speed: self.speed, timing };
+            let (board, speed, maxed_out) = (self.board, self.speed, false);
+            let situation = Situation { board, active, preview, speed, timing, maxed_out };
             evaluator.prepare(&situation);
         }
         evaluator.board_value(self.board)

@@ -16,9 +16,10 @@ use crate::error::RunError;
 
 /// Time between two looks at the start sensor alone.
 const SENSOR_PACE: Duration = Duration::from_millis(150);
+
 /// The colour sensor and the start sensor.
 #[derive(Debug)]
-struct LegoEye<T, C> {
+struct LegoEye<T: Transport, C: Clock> {
     robot: Rc<RefCell<Robot<T, C>>>,
     colors: ColorsWord,
     frame: Frame,
@@ -56,6 +57,9 @@ impl<T: Transport, C: Clock> Eye for LegoEye<T, C> {
             };
             scan::put(&mut self.frame.picture, pixel, light);
         }
+        if robot.was_blocked {
+            scan::put(&mut self.frame.picture, scan::PUSH, scan::WHITE);
+        }
         self.frame.captured = robot.clock.now();
         self.frame.sequence = self.looks;
         self.looks += 1;
@@ -65,7 +69,7 @@ impl<T: Transport, C: Clock> Eye for LegoEye<T, C> {
 
 /// Driving, pushing, sounds and lights.
 #[derive(Debug)]
-struct LegoHand<T, C> {
+struct LegoHand<T: Transport, C: Clock> {
     robot: Rc<RefCell<Robot<T, C>>>,
 }
 
@@ -79,6 +83,7 @@ impl<T: Transport, C: Clock> Hand for LegoHand<T, C> {
         if let LegoAction::Call(help) = action {
             tracing::warn!("{help}");
         }
+        robot.was_blocked &= !matches!(action, LegoAction::Drop { .. });
         robot.orders = orders(action);
         robot.orders.reverse();
         match robot.orders.pop() {
@@ -93,6 +98,7 @@ impl<T: Transport, C: Clock> Hand for LegoHand<T, C> {
             // The arm is where it was, only the disc is not: the next look tells, and it is pushed again.
             Err(ArmError::Failed { order: "drop", failure: Failure::Stalled }) => {
                 tracing::warn!("the push was blocked");
+                robot.was_blocked = true;
                 return Ok(Progress::Done);
             }
             ended => ended.map_err(|error| robot.failed(&error))?,

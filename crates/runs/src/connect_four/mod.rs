@@ -24,13 +24,16 @@ use crate::settings::EngineSettings;
 use line::HubLine;
 use settings::{BeginnerWord, DiscWord, LegoSettings};
 
-pub use alone::{simulate_alone, watch_alone};
+pub use alone::{AloneGames, simulate_alone, watch_alone};
 pub use body::lego_body;
 pub use colors::{Colors, measure_colors, simulate_colors};
 pub use croupier::{
     Columns, Condition, Croupier, CroupierState, DiscDrop, Job, Plea, Task, simulate_croupier, start_croupier,
 };
 pub use simulated::{SimulatedLego, Witness, play_tournament};
+
+/// Lights, as pixels of 0 to 255, that are nearer to each other cannot be told apart: noise alone moves them by 5.
+const LEAST_APART: u32 = 30;
 
 /// The robot behind a LEGO SPIKE hub on USB.
 #[derive(Debug)]
@@ -64,6 +67,8 @@ impl Pair for Lego {
     fn engine_defaults() -> EngineSettings {
         engine_defaults()
     }
+
+    crate::pair::plays_here!();
 
     fn report(player: &ConnectFourPlayer, (): &()) -> serde_json::Value {
         report(player)
@@ -113,11 +118,20 @@ fn calibration(settings: &LegoSettings) -> Result<Calibration, RunError> {
         }
         Ok(numbers.map(robot::to_pixel))
     };
-    Ok(Calibration {
+    let calibration = Calibration {
         red: light("red", &settings.red)?,
         yellow: light("yellow", &settings.yellow)?,
         empty: light("empty", &settings.empty)?,
-    })
+    };
+    if calibration.apart() < LEAST_APART * LEAST_APART {
+        let LegoSettings { red, yellow, empty, .. } = settings;
+        let message = format!(
+            "lego.red = {red:?}, lego.yellow = {yellow:?} and lego.empty = {empty:?}: two of them are too alike to be told \
+             apart; `gamebot measure lego-colors` prints what your sensor sees"
+        );
+        return Err(RunError::Setting(message));
+    }
+    Ok(calibration)
 }
 
 fn arm_settings(settings: &LegoSettings) -> Result<ArmSettings, RunError> {

@@ -10,7 +10,7 @@ use crate::error::RunError;
 
 /// There is one arm: eye and hand share it.
 #[derive(Debug)]
-pub(super) struct Robot<T, C> {
+pub(super) struct Robot<T: Transport, C: Clock> {
     pub(super) arm: Arm<T, C>,
     pub(super) clock: C,
     pub(super) is_connected: bool,
@@ -19,6 +19,8 @@ pub(super) struct Robot<T, C> {
     low_battery: u8,
     battery_warned: bool,
     pub(super) orders: Vec<Order>,
+    /// The last push was blocked.
+    pub(super) was_blocked: bool,
 }
 
 impl<T: Transport, C: Clock> Robot<T, C> {
@@ -32,6 +34,7 @@ impl<T: Transport, C: Clock> Robot<T, C> {
             low_battery: settings.low_battery_percent as u8,
             battery_warned: false,
             orders: Vec::new(),
+            was_blocked: false,
         })
     }
 
@@ -73,12 +76,35 @@ impl<T: Transport, C: Clock> Robot<T, C> {
         }
     }
 
+    /// Stops, leaves the board to the right and gives the hub back, as far as that is possible.
+    pub(super) fn park(&mut self) {
+        if !std::mem::take(&mut self.is_connected) {
+            return;
+        }
+        let parked =
+            [Order::Stop, Order::Home].into_iter().try_for_each(|order| self.arm.carry_out(order).map(drop));
+        // A blocked arm is no reason to leave its program running.
+        if let Err(error) = parked.and(self.arm.disconnect()) {
+            tracing::warn!(%error, "the arm could not be parked");
+        }
+    }
+
     fn watch_battery(&mut self) {
         let is_low = self.arm.battery().is_some_and(|percent| percent < self.low_battery);
         if is_low && !self.battery_warned {
             tracing::warn!(percent = self.arm.battery(), "the hub's battery is low: please charge it");
         }
         self.battery_warned = is_low;
+    }
+}
+
+/// However a run ends, by its last game or by Ctrl-C in the middle of a turn: the arm does not stay in front of the board.
+impl<T: Transport, C: Clock> Drop for Robot<T, C> {
+    fn drop(&mut self) {
+        // Time may stand still while a simulation breaks.
+        if !std::thread::panicking() {
+            self.park();
+        }
     }
 }
 

@@ -8,12 +8,12 @@ use engine::notes::NoReader;
 use engine::{
     Body, Cancel, Clock, Engine, Eye, Hand, Limits, RunEnding, SimulatedClock, Thinking, Time, Upright,
 };
-use players::connect_four::{ConnectFourPlayer, DiscColor, LegoAction, Wishes};
+use players::connect_four::{Beginner, ConnectFourPlayer, DiscColor, LegoAction, Wishes};
 use simulators::hub::{
     Cable, Disc, Hub, HubSettings, Imperfection, Mishap, Seat, Table, TableSettings, USUAL_HELP,
 };
 
-use super::settings::{DiscWord, LegoSettings, SimulatedLegoSettings};
+use super::settings::{BeginnerWord, DiscWord, LegoSettings, SimulatedLegoSettings};
 use super::{engine_defaults, lego_body, report, wishes};
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
@@ -51,6 +51,10 @@ impl Pair for SimulatedLego {
         let settings = LegoSettings::from_values(setup.values);
         let simulated = SimulatedLegoSettings::from_values(setup.values);
         let table = Table::new(&table_settings(setup));
+        let table = match setup.guests {
+            Some(seat) => table.with_seat_for_guests(seat.clone()),
+            None => table,
+        };
         let (hub, plug) = hub(&table, 0, &simulated, clock)?;
         let body = lego_body(plug, clock, &settings)?;
         Ok((body, Witness { table, hub }))
@@ -68,6 +72,8 @@ impl Pair for SimulatedLego {
         engine_defaults()
     }
 
+    crate::pair::plays_here!();
+
     fn report(player: &ConnectFourPlayer, witness: &Witness) -> serde_json::Value {
         let mut report = report(player);
         report["seen"] = serde_json::json!(witness.table.games());
@@ -77,7 +83,11 @@ impl Pair for SimulatedLego {
 
 /// Two robots play each other at one table, each with a hub of its own; a referee presses their sensors. Returns what
 /// each of them believes, and the table.
-pub fn play_tournament(setup: &Setup<'_>, games: u32) -> Result<(Vec<ConnectFourPlayer>, Table), RunError> {
+pub fn play_tournament(
+    setup: &Setup<'_>,
+    games: u32,
+    cancel: &Cancel,
+) -> Result<(Vec<ConnectFourPlayer>, Table), RunError> {
     let settings = LegoSettings::from_values(setup.values);
     let simulated = SimulatedLegoSettings::from_values(setup.values);
     let seats = [Seat::Robot { disc: Disc::Red }, Seat::Robot { disc: Disc::Yellow }];
@@ -88,11 +98,17 @@ pub fn play_tournament(setup: &Setup<'_>, games: u32) -> Result<(Vec<ConnectFour
     for (robot, color) in [DiscColor::Red, DiscColor::Yellow].into_iter().enumerate() {
         let (hub, plug) = hub(&table, robot, &simulated, &clock)?;
         hubs.push(hub);
-        let wishes = Wishes { color, ..wishes(setup)? };
+        let wishes = wishes(setup)?;
+        let beginner = match (wishes.beginner, robot) {
+            (Beginner::Robot, 1) => Beginner::Other,
+            (Beginner::Other, 1) => Beginner::Robot,
+            (beginner, _) => beginner,
+        };
+        let wishes = Wishes { color, beginner, ..wishes };
         let plug = Plug { clock: clock.for_thread(), ..plug };
-        let settings = settings.clone();
+        let (settings, cancel) = (settings.clone(), cancel.clone());
         let thread = std::thread::Builder::new().name(format!("robot {}", robot + 1));
-        let running = thread.spawn(move || play_seat(plug, &settings, wishes, games));
+        let running = thread.spawn(move || play_seat(plug, &settings, wishes, games, cancel));
         threads.push(running.map_err(|error| RunError::Broken(error.to_string()))?);
     }
     // The caller took part so far; from here on time is the robots' own.
@@ -111,6 +127,7 @@ fn play_seat(
     settings: &LegoSettings,
     wishes: Wishes,
     games: u32,
+    cancel: Cancel,
 ) -> Result<ConnectFourPlayer, RunError> {
     let clock = plug.clock.clone();
     clock.sleep_until(clock.now());
@@ -118,7 +135,7 @@ fn play_seat(
     let limits = Limits { games: Some(games), time: None };
     let run = engine_defaults().to_engine(Thinking::Unlimited, limits);
     let player = ConnectFourPlayer::new(wishes);
-    let mut engine = Engine::new(body, Upright, player, clock, NoReader, Cancel::new(), run);
+    let mut engine = Engine::new(body, Upright, player, clock, NoReader, cancel, run);
     match engine.run() {
         RunEnding::GaveUp { reason } => Err(RunError::Broken(reason)),
         _ => Ok(engine.into_parts().0),
@@ -128,7 +145,8 @@ fn play_seat(
 /// A robot and a person, as the settings describe them.
 pub(super) fn table_settings(setup: &Setup<'_>) -> TableSettings {
     let settings = SimulatedLegoSettings::from_values(setup.values);
-    let disc = match LegoSettings::from_values(setup.values).color {
+    let lego = LegoSettings::from_values(setup.values);
+    let disc = match lego.color {
         DiscWord::Red => Disc::Red,
         DiscWord::Yellow => Disc::Yellow,
     };
@@ -136,6 +154,11 @@ pub(super) fn table_settings(setup: &Setup<'_>) -> TableSettings {
     TableSettings {
         seats: [Seat::Robot { disc }, person],
         games: ENDLESS,
+        beginner: match lego.beginner {
+            BeginnerWord::Look => None,
+            BeginnerWord::Robot => Some(0),
+            BeginnerWord::Other => Some(1),
+        },
         imperfection: imperfection(&settings),
         help_after: USUAL_HELP,
         seed: setup.seed,

@@ -5,17 +5,20 @@ pub mod settings;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
-use ::samegame::rules::Rules;
+use ::samegame::rules::{Orientation, Rules};
 use devices::desktop::{self, Pace, Target};
-use engine::{Body, Clock, Eye, Hand, Pointing, Upright};
+use engine::{Body, Clock, Eye, Hand, Key, Point, Pointing, Upright};
 use players::samegame::{Goal, SamegamePlayer, Wishes};
 use serde_json::json;
-use simulators::samegame::{Game, Habits, LookName, SharedGame, UnknownLook};
+use simulators::samegame::{Game, Habits, Hover, LookName, NextRound, SharedGame, Supply, UnknownLook};
 
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
 use crate::settings::{EngineSettings, milliseconds};
-use settings::{GoalWord, PointerWord, SamegameSettings, SamegameWindowSettings};
+use settings::{
+    GoalWord, HoverWord, NextRoundWord, OrientationWord, PointerWord, SamegameSettings,
+    SamegameWindowSettings, SupplyWord,
+};
 
 /// A simulated window: drawn in one of many looks, clicked with a simulated mouse.
 #[derive(Debug)]
@@ -37,7 +40,8 @@ impl Pair for InSimulatedWindow {
         setup: &Setup<'_>,
         clock: &C,
     ) -> Result<(Body<impl Eye, impl Hand<Action = Pointing>>, SharedGame), RunError> {
-        let game = Game::new(habits(setup)?).map_err(|error| RunError::Setting(error.to_string()))?;
+        let game = Game::new(habits(&SamegameWindowSettings::from_values(setup.values), setup.seed)?)
+            .map_err(|error| RunError::Setting(error.to_string()))?;
         let game = Arc::new(Mutex::new(game));
         Ok((simulators::samegame::body(&game, clock), game))
     }
@@ -47,12 +51,14 @@ impl Pair for InSimulatedWindow {
     }
 
     fn player(setup: &Setup<'_>) -> Result<SamegamePlayer, RunError> {
-        Ok(player(setup))
+        player(setup)
     }
 
     fn engine_defaults() -> EngineSettings {
         engine_defaults()
     }
+
+    crate::pair::plays_here!();
 
     fn report(player: &SamegamePlayer, _witness: &SharedGame) -> serde_json::Value {
         report(player)
@@ -88,12 +94,14 @@ impl Pair for OnDesktop {
     }
 
     fn player(setup: &Setup<'_>) -> Result<SamegamePlayer, RunError> {
-        Ok(player(setup))
+        player(setup)
     }
 
     fn engine_defaults() -> EngineSettings {
         engine_defaults()
     }
+
+    crate::pair::plays_here!();
 
     fn report(player: &SamegamePlayer, (): &()) -> serde_json::Value {
         report(player)
@@ -133,9 +141,9 @@ fn engine_defaults() -> EngineSettings {
     }
 }
 
-fn player(setup: &Setup<'_>) -> SamegamePlayer {
+fn player(setup: &Setup<'_>) -> Result<SamegamePlayer, RunError> {
     let settings = SamegameSettings::from_values(setup.values);
-    SamegamePlayer::new(Wishes {
+    Ok(SamegamePlayer::new(Wishes {
         goal: match settings.goal {
             GoalWord::Clear => Goal::Clear,
             GoalWord::Points => Goal::Points,
@@ -144,15 +152,49 @@ fn player(setup: &Setup<'_>) -> SamegamePlayer {
         seed: setup.seed,
         between_clicks: milliseconds(settings.between_clicks_ms),
         rest: milliseconds(settings.rest_ms),
+        next_round: next_round(&settings.next_round)?,
+    }))
+}
+
+/// How the next round is begun, from its setting.
+fn next_round(text: &str) -> Result<players::samegame::NextRound, RunError> {
+    use players::samegame::NextRound;
+    let click = |text: &str| {
+        let (x, y) = text.split_once(',')?;
+        let place = Point::new(x.trim().parse().ok()?, y.trim().parse().ok()?);
+        Some(NextRound::By(Pointing::Click(place)))
+    };
+    let key = |key: Key| Some(NextRound::By(Pointing::Type(key)));
+    let parsed = match text {
+        "wait" => Some(NextRound::Wait),
+        "find" => Some(NextRound::Find),
+        "key:n" => key(Key::N),
+        "key:f2" => key(Key::F2),
+        "key:control-n" => key(Key::ControlN),
+        "key:return" => key(Key::Return),
+        "key:space" => key(Key::Space),
+        _ => text.strip_prefix("click:").and_then(click),
+    };
+    parsed.ok_or_else(|| {
+        RunError::Setting(format!(
+            "samegame.next_round = {text:?}: wait, find, key:n, key:f2, key:control-n, key:return, key:space or \
+             click:X,Y is expected"
+        ))
     })
 }
 
-fn habits(setup: &Setup<'_>) -> Result<Habits, RunError> {
-    let settings = SamegameWindowSettings::from_values(setup.values);
+/// How a simulated window behaves, from its settings.
+pub fn habits(settings: &SamegameWindowSettings, seed: u64) -> Result<Habits, RunError> {
     let look = LookName::from_str(&settings.look)
         .map_err(|error: UnknownLook| RunError::Setting(format!("samegame_window.look: {error}")))?;
+    let orientation = match settings.orientation {
+        OrientationWord::Left => Orientation::Left,
+        OrientationWord::Right => Orientation::Right,
+        OrientationWord::Mixed => Orientation::Mixed,
+    };
     let rules = Rules::with_min_group(settings.min_group as usize)
-        .map_err(|error| RunError::Setting(error.to_string()))?;
+        .map_err(|error| RunError::Setting(error.to_string()))?
+        .closing(orientation);
     Ok(Habits {
         look,
         size: (settings.columns as usize, settings.rows as usize),
@@ -160,13 +202,36 @@ fn habits(setup: &Setup<'_>) -> Result<Habits, RunError> {
         rules,
         clicks: settings.clicks as u8,
         animation: milliseconds(settings.animation_ms),
+        bounce: settings.bounce,
+        hover: match settings.hover {
+            HoverWord::Nothing => Hover::Nothing,
+            HoverWord::Brighten => Hover::Brighten,
+            HoverWord::Enlarge => Hover::Enlarge,
+        },
+        pop_ups: settings.pop_ups,
+        supply: match settings.supply {
+            SupplyWord::Nothing => Supply::Nothing,
+            SupplyWord::Refill => Supply::Refill,
+            SupplyWord::Columns => Supply::Columns,
+        },
+        next_round: match settings.next_round {
+            NextRoundWord::Itself => NextRound::Itself,
+            NextRoundWord::Dialog => NextRound::Dialog,
+            NextRoundWord::Button => NextRound::Button,
+        },
         new_round_after: milliseconds(800),
         lost_clicks: settings.lost_clicks,
         covered_every: milliseconds(settings.covered_every_ms),
-        seed: setup.seed,
+        seed,
     })
 }
 
 fn report(player: &SamegamePlayer) -> serde_json::Value {
-    json!({ "rounds": player.rounds(), "clicks": player.clicks_learned(), "min_group": player.min_group() })
+    json!({
+        "rounds": player.rounds(),
+        "clicks": player.clicks_learned(),
+        "min_group": player.min_group(),
+        "supply": player.supply(),
+        "settles_after_ms": player.settles_after().as_millis() as u64,
+    })
 }

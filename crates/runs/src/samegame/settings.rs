@@ -27,6 +27,54 @@ choices! {
     }
 }
 
+choices! {
+    /// Where columns go in a simulated window.
+    pub enum OrientationWord {
+        /// To the left.
+        Left = "left",
+        /// To the right.
+        Right = "right",
+        /// To the middle.
+        Mixed = "mixed",
+    }
+}
+
+choices! {
+    /// What the pointer does to the group under it in a simulated window.
+    pub enum HoverWord {
+        /// Nothing.
+        Nothing = "nothing",
+        /// The group is drawn lighter.
+        Brighten = "brighten",
+        /// The group is drawn larger.
+        Enlarge = "enlarge",
+    }
+}
+
+choices! {
+    /// What comes after tiles that went in a simulated window.
+    pub enum SupplyWord {
+        /// Nothing: the board empties.
+        Nothing = "nothing",
+        /// New tiles fall in from above.
+        Refill = "refill",
+        /// New columns come in where columns went.
+        Columns = "columns",
+    }
+}
+
+choices! {
+    /// How the next round begins in a simulated window.
+    pub enum NextRoundWord {
+        /// By itself.
+        Itself = "itself",
+        /// By the button of a box that comes up, or the key N.
+        Dialog = "dialog",
+        /// By the window's button, or the key N.
+        Button = "button",
+    }
+}
+
 settings! {
     /// SameGame in a window of the desktop: where it is and what is wanted. Everything else is found out.
     pub struct SamegameSettings in "samegame" {
@@ -46,6 +94,8 @@ settings! {
         between_clicks_ms: u32 = 120, range 0..=5_000, unit "milliseconds";
         /// How long the hand rests after a move.
         rest_ms: u32 = 60, range 0..=10_000, unit "milliseconds";
+        /// How the next round is begun: wait, find (the usual keys), key:n, key:f2, key:control-n, key:return, key:space, or click:X,Y in pixels of the window.
+        next_round: String = "find".to_owned();
     }
 }
 
@@ -66,6 +116,18 @@ settings! {
         clicks: u32 = 1, range 1..=2, unit "clicks";
         /// How long tiles take to vanish and fall.
         animation_ms: u32 = 150, range 0..=5_000, unit "milliseconds";
+        /// Where columns go.
+        orientation: OrientationWord = OrientationWord::Left;
+        /// Whether tiles bounce when they land.
+        bounce: bool = false;
+        /// What the pointer does to the group under it.
+        hover: HoverWord = HoverWord::Nothing;
+        /// Whether the points of a move pop up over the board.
+        pop_ups: bool = false;
+        /// What comes after tiles that went.
+        supply: SupplyWord = SupplyWord::Nothing;
+        /// How the next round begins.
+        next_round: NextRoundWord = NextRoundWord::Itself;
         /// Share of clicks that have no effect.
         lost_clicks: f64 = 0.0, range 0.0..=0.9;
         /// Time between two windows that cover the game for two seconds; 0 for none.

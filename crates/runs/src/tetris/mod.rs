@@ -8,20 +8,21 @@ mod versus;
 use std::path::Path;
 
 use ::tetris::gameboy::frames_in_ms;
-use configuration::Values;
+use configuration::{Source, Values};
 use engine::{Body, Clock, Eye, Hand, Upright};
 use gameboy::{Button, Cartridge, Emulator, stackfall};
-use players::tetris::{Company, GameLog, TetrisPlayer, Until, Wishes};
+use players::tetris::see::Eyes;
+use players::tetris::{Company, GameLog, Mind, PRESS_FRAMES_TO_CHECK, Programs, TetrisPlayer, Until, Wishes};
 use serde_json::json;
 
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
-use crate::settings::{EngineSettings, TetrisSettings};
+use crate::settings::{CompanyWord, EngineSettings, GameTypeWord, TetrisSettings, VerificationWord};
 
 pub use robot::{OnRobot, OnSimulatedRobot};
 pub use served::ServedRig;
 pub use solenoids::OnSolenoids;
-pub use versus::{Match, play_versus};
+pub use versus::{Match, listeners_recording, play_versus};
 
 /// One console, emulated: exact pixels, exact presses.
 #[derive(Debug)]
@@ -48,13 +49,19 @@ impl Pair for OnEmulator {
     }
 
     fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
-        Ok(TetrisPlayer::new(wishes(setup)?))
+        Ok(TetrisPlayer::with(wishes(setup)?, Eyes::exact(), mind(setup.values)?))
     }
 
     fn engine_defaults() -> EngineSettings {
         // Clearing lines takes a second and a half, and its effect must not count as missing meanwhile.
         EngineSettings { visible_within_ms: 4_000, ..EngineSettings::default() }
     }
+
+    fn dealt(player: &TetrisPlayer) -> Option<&GameLog> {
+        player.games().first()
+    }
+
+    crate::pair::plays_here!();
 
     fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
         let figures = |game: &GameLog| json!({ "score": game.score, "lines": game.lines, "level": game.level, "pieces": game.pieces.len() });
@@ -88,30 +95,64 @@ pub fn console(values: &Values) -> Result<Emulator, RunError> {
     Emulator::new(&cartridge(values)?).map_err(|error| RunError::Setting(error.to_string()))
 }
 
+/// The mind that the settings name.
+pub fn mind(values: &Values) -> Result<Mind, RunError> {
+    let settings = TetrisSettings::from_values(values);
+    let folder = Some(Path::new(&settings.plugins)).filter(|folder| !folder.as_os_str().is_empty());
+    // Whoever sends a recording or knows the operator's page must not start programs here.
+    let programs = match values.source("tetris", "player") {
+        Some(Source::OwnFlag { .. } | Source::Flag { .. } | Source::Environment { .. }) => Programs::Started,
+        _ => Programs::Refused,
+    };
+    Mind::named(&settings.player, folder, programs).map_err(|error| RunError::Setting(error.to_string()))
+}
+
+/// Refuses any other mind: the robot's pilot weighs what a missed press costs in the units of our own.
+fn only_our_mind(values: &Values) -> Result<(), RunError> {
+    match TetrisSettings::from_values(values).player.as_str() {
+        "ours" => Ok(()),
+        other => Err(RunError::Setting(format!(
+            "tetris.player = {other}: other players play with the body emulator"
+        ))),
+    }
+}
+
 /// What the settings ask of a player.
 pub fn wishes(setup: &Setup<'_>) -> Result<Wishes, RunError> {
     let settings = TetrisSettings::from_values(setup.values);
-    let initials = settings.initials.to_ascii_uppercase();
-    if initials.len() > 6 || !initials.chars().all(|letter| letter.is_ascii_uppercase()) {
-        let message = format!("tetris.initials = {initials:?}: up to six letters A to Z are allowed");
-        return Err(RunError::Setting(message));
-    }
+    let initials = players::tetris::initials(&settings.initials)
+        .map_err(|why| RunError::Setting(format!("tetris.initials = {why}")))?;
+    let verification = EngineSettings::from_values(setup.values).verification;
+    let checks_presses = verification == VerificationWord::Pessimistic;
     Ok(Wishes {
         level: settings.level as u8,
         heart: settings.heart,
+        rubble: match settings.game_type {
+            GameTypeWord::A => None,
+            GameTypeWord::B => Some(settings.height as u8),
+        },
         initials,
         until: match (settings.pieces, settings.stop_at_max_out) {
             (0, true) => Until::MaxOut,
             (0, false) => Until::Death,
             (pieces, _) => Until::Pieces(pieces),
         },
-        company: Company::Alone,
-        press_frames: frames_in_ms(settings.press_ms).max(2),
+        company: match settings.company {
+            CompanyWord::Alone => Company::Alone,
+            CompanyWord::Calls => Company::Calls,
+            CompanyWord::Listens => Company::Listens,
+        },
+        press_frames: frames_in_ms(settings.press_ms).max(if checks_presses {
+            PRESS_FRAMES_TO_CHECK
+        } else {
+            2
+        }),
         hold: std::time::Duration::from_millis(35),
         idle: match settings.idle_periods {
             0 => idle_periods(setup.seed),
             periods => u64::from(periods),
         },
         dawdle: settings.dawdle_periods,
+        checks_presses,
     })
 }

@@ -9,12 +9,12 @@ use gameboy::Button;
 use gameboy::display::periods;
 use players::tetris::see::camera::ScreenRectifier;
 use players::tetris::see::{Eyes, KnownTiles};
-use players::tetris::{TetrisPlayer, Wishes};
+use players::tetris::{GameLog, TetrisPlayer, Wishes};
 use simulators::camera::Camera;
 use simulators::console::{Fingers, filmed};
 
 use super::solenoids::simulated_fingers;
-use super::{OnEmulator, console, wishes};
+use super::{OnEmulator, console, only_our_mind, wishes};
 use crate::error::RunError;
 use crate::eyes::{RobotCameraSettings, SimulatedCameraSettings};
 use crate::hands::settings::RelaySettings;
@@ -42,8 +42,9 @@ impl Pair for OnSimulatedRobot {
         let (hand, rig) = simulated_fingers(setup, clock)?;
         let settings = SimulatedCameraSettings::from_values(setup.values);
         let camera = Camera::new(settings.to_camera(), setup.seed);
+        let film = settings.to_film(setup.seed);
         let eye =
-            filmed(console(setup.values)?, Fingers::Rig(rig), clock, settings.to_film(setup.seed), camera);
+            filmed(console(setup.values)?, Fingers::Rig(rig), clock, film, camera).obeying(setup.switches());
         Ok((Body { eye, hand }, ()))
     }
 
@@ -52,6 +53,7 @@ impl Pair for OnSimulatedRobot {
     }
 
     fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
+        only_our_mind(setup.values)?;
         Ok(TetrisPlayer::with_eyes(robot_wishes(setup)?, Eyes::camera()))
     }
 
@@ -60,6 +62,12 @@ impl Pair for OnSimulatedRobot {
         // out for a night.
         EngineSettings { pause_ms: 20, pause_limit: 1_000_000, ..OnEmulator::engine_defaults() }
     }
+
+    fn dealt(player: &TetrisPlayer) -> Option<&GameLog> {
+        OnEmulator::dealt(player)
+    }
+
+    crate::pair::plays_here!();
 
     fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
         OnEmulator::report(player, &())
@@ -107,6 +115,12 @@ impl Pair for OnRobot {
     fn engine_defaults() -> EngineSettings {
         OnSimulatedRobot::engine_defaults()
     }
+
+    fn dealt(player: &TetrisPlayer) -> Option<&GameLog> {
+        OnEmulator::dealt(player)
+    }
+
+    crate::pair::plays_here!();
 
     fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
         OnEmulator::report(player, &())

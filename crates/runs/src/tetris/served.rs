@@ -68,7 +68,8 @@ impl ServedRig {
             &clock,
             settings.to_film(setup.seed),
             Camera::new(sensor, setup.seed),
-        );
+        )
+        .obeying(setup.switches());
         let (latency, camera) = (eye.pace().latency, pictures.address());
         let stop = cancel.clone();
         let film = move || {

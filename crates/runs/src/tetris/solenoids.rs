@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 use devices::tinkerforge::Solenoids;
 use engine::{Body, Clock, Eye, Hand, Upright};
 use gameboy::Button;
-use players::tetris::{TetrisPlayer, Wishes};
+use players::tetris::{GameLog, TetrisPlayer, Wishes};
 use simulators::brickd::{Rig, RigConfig, SharedRig, Wiring};
 use simulators::console::under_fingers;
 
-use super::{OnEmulator, console, wishes};
+use super::{OnEmulator, console, only_our_mind, wishes};
 use crate::error::RunError;
 use crate::hands::SimulatedDial;
 use crate::hands::settings::{RelaySettings, SimulatedFingersSettings};
@@ -46,6 +46,7 @@ impl Pair for OnSolenoids {
     }
 
     fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
+        only_our_mind(setup.values)?;
         let wishes = wishes(setup)?;
         Ok(TetrisPlayer::new(Wishes { press_frames: wishes.press_frames.max(PRESS_FRAMES), ..wishes }))
     }
@@ -53,6 +54,12 @@ impl Pair for OnSolenoids {
     fn engine_defaults() -> EngineSettings {
         OnEmulator::engine_defaults()
     }
+
+    fn dealt(player: &TetrisPlayer) -> Option<&GameLog> {
+        OnEmulator::dealt(player)
+    }
+
+    crate::pair::plays_here!();
 
     fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
         OnEmulator::report(player, &())
@@ -83,5 +90,13 @@ pub(super) fn rig(setup: &Setup<'_>) -> Result<RigConfig, RunError> {
         }
     }
     let mechanics = SimulatedFingersSettings::from_values(setup.values).mechanics();
-    Ok(RigConfig { mechanics, wiring, secret: config.secret, seed: setup.seed, ..RigConfig::default() })
+    let switches = setup.switches();
+    Ok(RigConfig {
+        mechanics,
+        wiring,
+        secret: config.secret,
+        seed: setup.seed,
+        switches,
+        ..RigConfig::default()
+    })
 }

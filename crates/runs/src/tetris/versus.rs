@@ -1,16 +1,20 @@
 //! Two players on two consoles with a cable between them (G19).
 
-use engine::notes::NoReader;
-use engine::{Cancel, Clock, Engine, RealClock, RunEnding, RunSettings, SimulatedClock, Thinking, Upright};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use configuration::Values;
+use engine::record::{ClockKind, Recording};
+use engine::{Clock, Engine, RealClock, RunEnding, SimulatedClock, Thinking, Upright};
 use gameboy::LinkedConsoles;
-use players::tetris::{Company, GameLog, TetrisPlayer, Wishes};
+use players::tetris::{GameLog, TetrisPlayer};
 use simulators::console::linked_bodies;
 
-use super::{OnEmulator, cartridge, wishes};
-use crate::assemble::{Request, Speed};
+use super::{OnEmulator, cartridge};
+use crate::assemble::{Request, Speed, begin_recording, close_recording};
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
-use crate::settings::EngineSettings;
+use crate::settings::{CompanyWord, EngineSettings, TetrisSettings};
 
 /// The outcome of matches between two players, the caller first.
 #[derive(Debug)]
@@ -21,12 +25,9 @@ pub struct Match {
     pub ending: RunEnding,
 }
 
-/// Plays matches on two linked consoles; recordings and viewers are for one console only.
+/// Plays matches on two linked consoles. A recording of the listener stands beside the caller's.
 pub fn play_versus(mut request: Request) -> Result<Match, RunError> {
     request.values.fill_in(&OnEmulator::engine_defaults(), "tetris");
-    let wishes = wishes(&Setup { values: &request.values, seed: request.seed })?;
-    let settings =
-        EngineSettings::from_values(&request.values).to_engine(Thinking::Unlimited, request.limits);
     let consoles = LinkedConsoles::new(&cartridge(&request.values)?)
         .map_err(|error| RunError::Setting(error.to_string()))?;
     let [caller, listener] = match request.speed {
@@ -35,14 +36,51 @@ pub fn play_versus(mut request: Request) -> Result<Match, RunError> {
             let clocks = [clock.participant(), clock.participant()];
             // A participant that never sleeps would block the others.
             drop(clock);
-            play_both(consoles, clocks, &wishes, settings, &request.cancel)
+            play_both(consoles, clocks, [side(&request, 0)?, side(&request, 1)?], &request)
         }
         Speed::Real => {
             let clock = RealClock::start(request.cancel.clone());
-            play_both(consoles, [clock.clone(), clock], &wishes, settings, &request.cancel)
+            play_both(consoles, [clock.clone(), clock], [side(&request, 0)?, side(&request, 1)?], &request)
         }
     }?;
     Ok(Match { games: [caller.0, listener.0], ending: caller.1 })
+}
+
+/// Where the listener's recording stands: `run.mcap` becomes `run-listener.mcap`.
+pub fn listeners_recording(path: &Path) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push("-listener");
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+/// One of the two: its settings, player and recording.
+struct Seat {
+    values: Values,
+    player: TetrisPlayer,
+    recording: Option<Recording<File>>,
+}
+
+/// The caller is number 0.
+fn side(request: &Request, number: usize) -> Result<Seat, RunError> {
+    let mut values = request.values.clone();
+    let company = [CompanyWord::Calls, CompanyWord::Listens][number];
+    values.update(|settings: &mut TetrisSettings| settings.company = company)?;
+    let setup = Setup::new(&values, request.seed);
+    let player = OnEmulator::player(&setup)?;
+    let kind = match request.speed {
+        Speed::Max => ClockKind::Simulated,
+        Speed::Real => ClockKind::Real,
+    };
+    let path = request.record.as_deref().map(|path| match company {
+        CompanyWord::Listens => listeners_recording(path),
+        CompanyWord::Alone | CompanyWord::Calls => path.to_owned(),
+    });
+    let recording = path.map(|path| begin_recording::<OnEmulator>(&path, kind, &setup)).transpose()?;
+    Ok(Seat { values, player, recording })
 }
 
 type Side = (Vec<GameLog>, RunEnding);
@@ -50,29 +88,35 @@ type Side = (Vec<GameLog>, RunEnding);
 fn play_both<C: Clock>(
     consoles: LinkedConsoles,
     clocks: [C; 2],
-    wishes: &Wishes,
-    settings: RunSettings,
-    cancel: &Cancel,
+    seats: [Seat; 2],
+    request: &Request,
 ) -> Result<[Side; 2], RunError> {
     let bodies = linked_bodies(consoles, [&clocks[0], &clocks[1]]);
+    let settings =
+        EngineSettings::from_values(&request.values).to_engine(Thinking::Unlimited, request.limits);
     let sides = std::thread::scope(|scope| {
-        let companies = [Company::Calls, Company::Listens];
-        let running: Vec<_> = (bodies.into_iter().zip(clocks).zip(companies))
-            .map(|((body, clock), company)| {
-                let wishes = Wishes { company, ..wishes.clone() };
-                let cancel = cancel.clone();
+        let running: Vec<_> = (bodies.into_iter().zip(clocks).zip(seats))
+            .map(|((body, clock), seat)| {
+                let cancel = request.cancel.clone();
                 scope.spawn(move || {
                     // A new participant takes its place in the order of the clock first.
                     clock.sleep_until(clock.now());
-                    let player = TetrisPlayer::new(wishes);
-                    let mut engine = Engine::new(body, Upright, player, clock, NoReader, cancel, settings);
+                    let Seat { values, player, recording } = seat;
+                    let started = jiff::Timestamp::now();
+                    let mut engine = Engine::new(body, Upright, player, clock, recording, cancel, settings);
                     let ending = engine.run();
-                    (engine.player().games().to_vec(), ending)
+                    let times = engine.timings().summary();
+                    let (player, recording) = engine.into_parts();
+                    if let Some(recording) = recording {
+                        close_recording(recording, started, times, &values)?;
+                    }
+                    Ok((player.games().to_vec(), ending))
                 })
             })
             .collect();
         running.into_iter().map(|side| side.join().ok()).collect::<Option<Vec<_>>>()
     });
     let sides = sides.ok_or_else(|| RunError::Broken("a player ended in a panic".to_owned()))?;
+    let sides: Vec<Side> = sides.into_iter().collect::<Result<_, RunError>>()?;
     sides.try_into().map_err(|_| RunError::Broken("two players were started".to_owned()))
 }

@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 use configuration::{Layers, Schema, Values};
 use engine::notes::NoReader;
 use engine::replay::{Outcome, Tape};
-use engine::{Cancel, Limits, RunEnding};
-use players::connect_four::{GameEnd, LegoGame};
+use engine::{Cancel, Counts, Limits, RunEnding};
+use players::connect_four::{ConnectFourPlayer, GameEnd, LegoGame};
 use runs::connect_four::{SimulatedLego, play_tournament, simulate_alone};
+use runs::operator::{GuestSeat, controls};
 use runs::{Request, Setup, Speed};
 use simulators::hub::GameSeen;
 
@@ -39,6 +40,7 @@ fn play(games: u32, seed: u64, assignments: &[&str]) -> Evening {
         limits: Limits { games: Some(games), time: None },
         record: None,
         live: None,
+        controls: None,
         cancel: Cancel::new(),
     };
     let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, _| ()).unwrap();
@@ -163,6 +165,15 @@ fn requirement_12_it_plays_first_or_second() {
 }
 
 #[test]
+fn a_robot_that_always_begins_does_so_in_every_game() {
+    let evening = play(2, 9, &["lego.beginner=robot", "lego.level=easy"]);
+    assert!(evening.believed.iter().all(|game| game.first), "{:?}", evening.believed);
+    for (believed, seen) in evening.believed.iter().zip(&evening.seen) {
+        assert_eq!(believed.moves, moves(seen), "{:?}", evening.log);
+    }
+}
+
+#[test]
 fn requirements_14_15_and_16_it_looks_only_where_a_new_disc_can_be() {
     // At most seven first free cells, once around; three looks at the new disc with two aside, as many at its own.
     for turn in EVENING.believed.iter().flat_map(|game| &game.turns).filter(|turn| turn.discs > 0) {
@@ -200,6 +211,7 @@ fn a_recorded_game_replays_equal() {
         limits: Limits { games: Some(1), time: None },
         record: Some(file.path().to_owned()),
         live: None,
+        controls: None,
         cancel: Cancel::new(),
     };
     let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, _| ()).unwrap();
@@ -213,7 +225,7 @@ fn a_recorded_game_replays_equal() {
 #[test]
 fn two_robots_play_each_other() {
     let values = values(&["lego.level=easy"]);
-    let (players, table) = play_tournament(&Setup { values: &values, seed: 2 }, 1).unwrap();
+    let (players, table) = play_tournament(&Setup::new(&values, 2), 1, &Cancel::new()).unwrap();
     let seen = table.games();
     assert_eq!(seen.len(), 1);
     for (game, seen) in players[0].games().iter().zip(&seen) {
@@ -229,12 +241,17 @@ fn two_robots_play_each_other() {
 
 #[test]
 fn the_hub_plays_alone() {
-    let values = values(&["lego.color=red"]);
+    // Another colour than its own, and it must be told so.
+    let values = values(&["lego.color=yellow"]);
     let mut lines = Vec::new();
-    let setup = Setup { values: &values, seed: 4 };
-    let witness = simulate_alone(&setup, 1, |line| lines.push(line.to_owned())).unwrap();
+    let setup = Setup::new(&values, 4);
+    let (heard, witness) =
+        simulate_alone(&setup, 1, &Cancel::new(), |line| lines.push(line.to_owned())).unwrap();
     let games = witness.table.games();
     assert_eq!(games.len(), 1, "{lines:?}");
+    let [believed] = heard.ended() else { panic!("{lines:?}") };
+    assert_eq!(believed.moves, moves(&games[0]), "{lines:?}");
+    assert_eq!(believed.turns.len(), games[0].turns.len());
     assert!(games[0].turns.iter().all(|turn| turn.seconds < 90.0), "{:?}", games[0].turns);
     // At least as deep as the study's own search.
     let depths =
@@ -242,4 +259,42 @@ fn the_hub_plays_alone() {
     assert!(depths.take(3).all(|depth| depth >= 3), "{lines:?}");
     let heap = witness.hub.heap_bytes();
     assert!(heap > 1_000 && heap < 200_000, "{heap} bytes");
+}
+
+/// A guest in the person's seat: the robot finds the discs where the guest dropped them, and when the guest has gone the
+/// simulated person ends the game.
+#[test]
+fn a_guest_plays_until_they_go() {
+    const DISCS: [usize; 3] = [6, 0, 6];
+    let seat = GuestSeat::default();
+    assert!(seat.take(7));
+    let (_controls, line) = controls();
+    let request = Request {
+        values: values(&["lego.beginner=other"]),
+        seed: 4,
+        speed: Speed::Max,
+        limits: Limits { games: Some(1), time: None },
+        record: None,
+        live: None,
+        controls: Some(line.with_seat_for_guests(seat.clone())),
+        cancel: Cancel::new(),
+    };
+    let dropped = std::cell::Cell::new(0);
+    let guest = |_: &ConnectFourPlayer, _: &Counts| {
+        if let Some(&column) = DISCS.get(dropped.get())
+            && seat.sight().columns.len() == 2 * dropped.get()
+            && seat.drop_disc(7, column).is_ok()
+        {
+            dropped.set(dropped.get() + 1);
+        }
+    };
+    let played = runs::play::<SimulatedLego, _>(request, NoReader, guest).unwrap();
+    assert_eq!((played.ending, dropped.get()), (RunEnding::GamesPlayed, DISCS.len()));
+    let game = &played.witness.table.games()[0];
+    let persons: Vec<_> = game.columns.iter().copied().step_by(2).collect();
+    assert_eq!(persons[..DISCS.len()], DISCS);
+    assert!(persons.len() > DISCS.len(), "somebody went on: {persons:?}");
+    assert!(!seat.is_taken(), "a guest who lets the table wait has gone");
+    assert_eq!(played.player.games()[0].moves, moves(game));
+    assert!(seat.sight().end.is_some());
 }

@@ -38,6 +38,7 @@ fn a_pulled_cable_a_restart_and_a_flat_battery_in_the_middle_of_a_game() {
     let table = Table::new(&TableSettings {
         seats: [Seat::Robot { disc: Disc::Red }, Seat::Person { depth: 2, slips: 0.1 }],
         games: 1,
+        beginner: None,
         imperfection: Imperfection::default(),
         help_after: USUAL_HELP,
         seed: 3,
@@ -56,6 +57,7 @@ fn a_pulled_cable_a_restart_and_a_flat_battery_in_the_middle_of_a_game() {
         limits: Limits { games: Some(1), time: None },
         record: None,
         live: None,
+        controls: None,
         cancel: Cancel::new(),
     };
     // What happens once so many discs are on the board, and what is done about it once the run has noticed.

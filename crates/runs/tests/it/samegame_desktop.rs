@@ -1,92 +1,12 @@
-//! S3, S6: a program that we did not write is found on a real X11 desktop, learned and cleared.
+//! S3, S6: windows on a real X11 desktop are found, learned and cleared, with people in the way.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use configuration::{Layers, Schema};
-use devices::desktop::Display;
-use engine::notes::NoReader;
-use engine::{Cancel, Clock, Limits, RealClock, RunEnding};
-use runs::samegame::OnDesktop;
-use runs::settings::SECTIONS;
-use runs::{Played, Request, Speed};
+use engine::{Cancel, Clock, RealClock, RunEnding};
+use simulators::samegame::{Desk, Game, Habits, Hover, LookName, OpenWindow};
 
-/// A child that ends with the test.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// An X server without a monitor, with a window manager.
-struct Desktop {
-    name: String,
-    _manager: Running,
-    _server: Running,
-}
-
-impl Desktop {
-    fn start() -> Self {
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb is installed by `cargo xtask test`");
-        let mut number = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
-        let name = format!(":{}", number.trim());
-        let server = Running(server);
-        let manager = program("openbox", &[], &name);
-        Self { name, _manager: manager, _server: server }
-    }
-}
-
-fn program(program: &str, arguments: &[&str], display: &str) -> Running {
-    let child = Command::new(program)
-        .args(arguments)
-        .env("DISPLAY", display)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    Running(child.unwrap_or_else(|error| panic!("{program}: {error}; `cargo xtask test` installs it")))
-}
-
-/// Waits until a window of this title is shown.
-fn wait_for(title: &str, display: &str) {
-    let clock = RealClock::start(Cancel::new());
-    let server = Display::open(Some(display)).unwrap();
-    for _ in 0..600 {
-        if server.find_window(title).is_ok() {
-            return;
-        }
-        clock.sleep(Duration::from_millis(100));
-    }
-    panic!("no window `{title}`");
-}
-
-fn play(display: &str, window: &str) -> Played<OnDesktop> {
-    let schema = Schema::new(SECTIONS);
-    let mut layers = Layers::new(&schema);
-    layers.flag(&format!("samegame.window={window}"));
-    layers.flag(&format!("samegame.display={display}"));
-    // A loaded machine draws late.
-    layers.flag("engine.visible_within_ms=4000");
-    let request = Request {
-        values: layers.finish().unwrap(),
-        seed: 1,
-        speed: Speed::Real,
-        limits: Limits { games: Some(1), time: Some(Duration::from_mins(4)) },
-        record: None,
-        live: None,
-        cancel: Cancel::new(),
-    };
-    runs::play::<OnDesktop, _>(request, NoReader, |_, _| ()).unwrap()
-}
+use super::desktop::{Desktop, play, program, wait_for};
 
 #[test]
 fn sgt_samegame_is_found_learned_and_cleared() {
@@ -95,10 +15,62 @@ fn sgt_samegame_is_found_learned_and_cleared() {
         let game = format!("10x8c3s2#{seed}");
         let _program = program("/usr/games/sgt-samegame", &[&game], &desktop.name);
         wait_for("Same Game", &desktop.name);
-        let played = play(&desktop.name, "Same Game");
+        let played = play(&desktop.name, "Same Game", &[], 1, 4);
         assert_eq!(played.ending, RunEnding::GamesPlayed, "{:?}", played.player.rounds());
         let round = &played.player.rounds()[0];
         assert!(round.cleared, "seed {seed}: {round:?}");
         assert_eq!(played.player.clicks_learned(), Some(2), "seed {seed}");
+    }
+}
+
+/// The window is moved, covered for two seconds, and a person takes the mouse, while clicks get lost.
+#[test]
+fn people_at_the_desk_are_lived_with() {
+    let desktop = Desktop::start();
+    let mut desk = Desk::sit_down(Some(&desktop.name)).unwrap();
+    desk.spread_backdrop().unwrap();
+    let habits = Habits {
+        look: LookName::Gradient,
+        size: (8, 7),
+        hover: Hover::Brighten,
+        bounce: true,
+        lost_clicks: 0.03,
+        seed: 3,
+        ..Habits::default()
+    };
+    let game = Arc::new(Mutex::new(Game::new(habits).unwrap()));
+    let window = OpenWindow::open(Some(&desktop.name), "Simulated SameGame", &game).unwrap();
+    wait_for("Simulated SameGame", &desktop.name);
+    let played = std::thread::scope(|scope| {
+        let ended = Cancel::new();
+        let person = scope.spawn({
+            let (ended, desk, window) = (ended.clone(), &desk, window.id());
+            move || bother(desk, window, &RealClock::start(ended))
+        });
+        let played = play(&desktop.name, "Simulated SameGame", &[], 2, 4);
+        ended.cancel();
+        person.join().unwrap();
+        played
+    });
+    let tally = game.lock().unwrap().tally().clone();
+    assert_eq!(played.ending, RunEnding::GamesPlayed, "{tally:?} {:?}", played.player.rounds());
+    assert_eq!((tally.cleared, tally.missed), (2, 0), "{tally:?}");
+    assert_eq!(desk.stray_clicks().unwrap(), 0, "clicks beside the window");
+}
+
+/// One trouble after the other, until the clock is stopped.
+fn bother(desk: &Desk, window: u32, clock: &RealClock) {
+    let wait = |ms: u64| clock.sleep(Duration::from_millis(ms));
+    wait(1_500);
+    desk.move_window(window, 300, 200).unwrap();
+    wait(1_500);
+    let (x, y, width, height) = desk.place(window).unwrap();
+    let cover = desk.cover(x + 20, y + 30, width / 2, height / 2).unwrap();
+    wait(2_000);
+    desk.uncover(cover).unwrap();
+    wait(1_000);
+    for step in 0..10 {
+        desk.take_mouse(900 + step * 8, 700).unwrap();
+        wait(60);
     }
 }

@@ -29,6 +29,7 @@ fn play(seed: u64, games: u32, assignments: &[&str]) -> (Vec<GameLog>, Counts, R
         limits: Limits { games: Some(games), time: Some(Duration::from_mins(10)) },
         record: None,
         live: None,
+        controls: None,
         cancel: Cancel::new(),
     };
     let played = runs::play::<OnSimulatedRobot, _>(request, NoReader, |_, _| ()).unwrap();
@@ -65,7 +66,7 @@ fn it_plays_over_tcp_and_http_and_the_recording_replays() {
     let folder = tempfile::tempdir().unwrap();
     let recording = folder.path().join("minute.mcap");
     let mut values = values(&["tetris.idle_periods=60"]);
-    let rig = ServedRig::start(&Setup { values: &values, seed: 4 }).unwrap();
+    let rig = ServedRig::start(&Setup::new(&values, 4)).unwrap();
     rig.connect(&mut values).unwrap();
     let request = Request {
         values,
@@ -74,6 +75,7 @@ fn it_plays_over_tcp_and_http_and_the_recording_replays() {
         limits: Limits { games: Some(1), time: Some(Duration::from_mins(1)) },
         record: Some(recording.clone()),
         live: None,
+        controls: None,
         cancel: Cancel::new(),
     };
     let played = runs::play::<OnRobot, _>(request, NoReader, |_, _| ()).unwrap();

@@ -20,6 +20,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use super::stack::RelayEdge;
+use crate::switches::FaultSwitches;
 
 /// How the solenoids move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,6 +92,7 @@ pub struct Fingers {
     all: Vec<Finger>,
     /// What will happen, in order of time.
     coming: Vec<ButtonEdge>,
+    switches: FaultSwitches,
 }
 
 impl Fingers {
@@ -108,7 +110,15 @@ impl Fingers {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             all: buttons.iter().map(finger).collect(),
             coming: Vec::new(),
+            switches: FaultSwitches::default(),
         }
+    }
+
+    /// The same fingers, which slip as these switches say.
+    #[must_use]
+    pub fn obeying(mut self, switches: FaultSwitches) -> Self {
+        self.switches = switches;
+        self
     }
 
     /// When the next button moves.
@@ -134,7 +144,8 @@ impl Fingers {
             self.all.iter().any(|other| hinders(other.button, finger.button) && !other.is_home(edge.at));
         if edge.closed {
             // Both random are thrown for every stroke, so that rates do not move each other's luck.
-            let (missed, doubled) = (self.chance(self.mechanics.missed), self.chance(self.mechanics.doubled));
+            let share = self.switches.now().missed_presses.unwrap_or(self.mechanics.missed);
+            let (missed, doubled) = (self.chance(share), self.chance(self.mechanics.doubled));
             let in_stroke = !blocked && !missed;
             if in_stroke {
                 let down = edge.at + self.vary(self.mechanics.reach);

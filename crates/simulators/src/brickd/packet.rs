@@ -180,13 +180,13 @@ mod tests {
         for (place, value, why) in
             [(4, 7, BadPacket::Length(7)), (4, 81, BadPacket::Length(81)), (5, 0, BadPacket::Function)]
         {
-            let mut bent = whole;
-            bent[place] = value;
-            assert_eq!(Request::parse(&bent), Err(why));
+            let mut mutated = whole;
+            mutated[place] = value;
+            assert_eq!(Request::parse(&mutated), Err(why));
         }
-        let mut bent = whole;
-        bent[6] = 0x08;
-        assert_eq!(Request::parse(&bent), Err(BadPacket::Sequence));
+        let mut mutated = whole;
+        mutated[6] = 0x08;
+        assert_eq!(Request::parse(&mutated), Err(BadPacket::Sequence));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use gameboy::Button;
 use super::daemon::{ClientId, Daemon};
 use super::fingers::{ButtonEdge, Fingers, Mechanics};
 use super::stack::{Stack, StackConfig};
+use crate::switches::FaultSwitches;
 
 /// Which button each relay presses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +31,10 @@ pub struct RigConfig {
     pub wiring: Wiring,
     /// How the solenoids move.
     pub mechanics: Mechanics,
-    /// Where the dice start.
+    /// Random seed.
     pub seed: u64,
+    /// Faults that may be switched while it runs.
+    pub switches: FaultSwitches,
 }
 
 /// A daemon with relays that press buttons.
@@ -45,10 +48,10 @@ pub struct Rig {
 impl Rig {
     /// A rig with power and nobody connected.
     pub fn new(config: RigConfig) -> Self {
-        let RigConfig { stack, secret, wiring, mechanics, seed } = config;
+        let RigConfig { stack, secret, wiring, mechanics, seed, switches } = config;
         Self {
             daemon: Daemon::new(Stack::new(stack), secret, seed),
-            fingers: Fingers::new(&wiring.0, mechanics, seed),
+            fingers: Fingers::new(&wiring.0, mechanics, seed).obeying(switches),
             edges: Vec::new(),
         }
     }

@@ -90,6 +90,8 @@ pub struct Camera {
     projected: Option<Quad>,
     projection: Warp,
     frame: Vec<u8>,
+    /// By how many pixels the camera is off where it should be.
+    knocked: (f64, f64),
 }
 
 impl Camera {
@@ -108,6 +110,7 @@ impl Camera {
             projected: None,
             projection: Warp::new(&Homography::IDENTITY, (0, 0), (2, 2)),
             frame: Vec::new(),
+            knocked: (0.0, 0.0),
             settings,
             random,
         }
@@ -161,9 +164,20 @@ impl Camera {
         self.display.show(at, shades);
     }
 
+    /// The camera was knocked and sees everything this many pixels to the right and further down.
+    pub fn knock(&mut self, by: (f64, f64)) {
+        self.knocked = by;
+    }
+
+    /// Light as a part of the usual: 0 is a dark room.
+    pub fn set_light(&mut self, part: f32) {
+        self.scene.set_light(part);
+    }
+
     /// Takes a frame: grey pixels, until the next capture.
     pub fn capture(&mut self, at: Duration) -> &[u8] {
-        let corners = self.corners(at);
+        let (right, down) = self.knocked;
+        let corners = self.corners(at).map(|p| vision::Point::new(p.x + right, p.y + down));
         let size = (self.settings.width, self.settings.height);
         let is_steady =
             self.projected.is_some_and(|before| (0..4).all(|i| before[i].distance(corners[i]) < STEADY_PX));

@@ -66,6 +66,8 @@ pub struct Scene {
     luminance: Vec<f32>,
     blurred: Vec<f32>,
     plane: Vec<u8>,
+    /// Light as a part of the usual.
+    dimmed: f32,
 }
 
 impl Scene {
@@ -105,7 +107,11 @@ impl Scene {
             (0..PLANE_WIDTH * PLANE_HEIGHT).map(|i| around(i % PLANE_WIDTH, i / PLANE_WIDTH)).collect();
         let blurred = luminance.clone();
         let plane = vec![0; luminance.len()];
-        Scene { lighting: *lighting, light, added, luminance, blurred, plane }
+        Scene { lighting: *lighting, light, added, luminance, blurred, plane, dimmed: 1.0 }
+    }
+
+    pub(super) fn set_light(&mut self, part: f32) {
+        self.dimmed = part;
     }
 
     /// The plane's grey pixels at a moment; rows of the screen are read out later than the frame begins.
@@ -121,7 +127,8 @@ impl Scene {
         }
         self.blur();
         let period = self.lighting.swing_period.as_secs_f32().max(0.1);
-        let swing = 1.0 + self.lighting.swing * (TAU * (at.as_secs_f32() / period).fract()).sin();
+        let swing = self.dimmed
+            + self.dimmed * self.lighting.swing * (TAU * (at.as_secs_f32() / period).fract()).sin();
         let light = self.light.iter().zip(&self.added);
         for ((pixel, luminance), (light, added)) in self.plane.iter_mut().zip(&self.blurred).zip(light) {
             // The cast saturates.

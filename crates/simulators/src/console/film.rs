@@ -8,11 +8,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Shared, lock};
 use crate::camera::Camera;
+use crate::switches::{FaultSwitches, Faults};
 
 /// Pictures before a frame that still show in it: a display forgets within three of them.
 const REMEMBERED: u64 = 3;
 /// How long a look waits for a camera that is out before it says so.
 const PATIENCE: Duration = Duration::from_millis(100);
+
+/// What is left of the light when it is off.
+const DARKNESS: f32 = 0.02;
 
 /// How the frames of a camera come, beside what they show.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +61,9 @@ pub struct FilmingEye<C> {
     out_at: Option<Time>,
     /// Periods whose pictures the camera has been shown.
     shown: u64,
+    switches: FaultSwitches,
+    /// Decides how a camera shakes; frames of a steady one do not depend on it.
+    shaking: Xoshiro256PlusPlus,
 }
 
 impl<C: Clock> FilmingEye<C> {
@@ -73,9 +80,31 @@ impl<C: Clock> FilmingEye<C> {
             random: Xoshiro256PlusPlus::seed_from_u64(film.seed),
             out_at: None,
             shown: 0,
+            switches: FaultSwitches::default(),
+            shaking: Xoshiro256PlusPlus::seed_from_u64(film.seed ^ 0x5_4A4E),
         };
         eye.out_at = eye.next_drop_out(Time::START);
         eye
+    }
+
+    /// The same eye, disturbed as these switches say.
+    #[must_use]
+    pub fn obeying(mut self, switches: FaultSwitches) -> FilmingEye<C> {
+        self.switches = switches;
+        self
+    }
+
+    fn disturb(&mut self, faults: &Faults) {
+        let mut off = || {
+            if faults.shake_px > 0.0 {
+                faults.shake_px * (2.0 * self.shaking.random::<f64>() - 1.0)
+            } else {
+                0.0
+            }
+        };
+        let by = (off(), off());
+        self.camera.knock(by);
+        self.camera.set_light(if faults.dark { DARKNESS } else { 1.0 });
     }
 
     fn next_drop_out(&mut self, after: Time) -> Option<Time> {
@@ -114,6 +143,11 @@ impl<C: Clock> FilmingEye<C> {
 impl<C: Clock> Eye for FilmingEye<C> {
     fn look(&mut self, _focus: &Focus) -> Result<&Frame, Fault> {
         let now = self.clock.now();
+        let faults = self.switches.now();
+        if faults.camera_out {
+            self.clock.sleep_until(now + PATIENCE);
+            return Err(Fault::Silent { part: "camera".to_owned(), after: PATIENCE });
+        }
         if let Some(out) = self.out_at.filter(|out| now >= *out) {
             let back = out + self.film.drop_out;
             if now + PATIENCE < back {
@@ -137,6 +171,7 @@ impl<C: Clock> Eye for FilmingEye<C> {
         self.clock.sleep_until(arrives);
         self.frame.captured = arrives;
         self.frame.sequence = self.next - 1;
+        self.disturb(&faults);
         let pixels = self.camera.capture(taken);
         self.frame.picture.pixels.clear();
         self.frame.picture.pixels.extend_from_slice(pixels);

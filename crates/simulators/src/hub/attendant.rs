@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::board::Disc;
+use super::guest::GuestSeat;
 use super::world::{GameSeen, TableSettings, TurnSeen, World};
 
 /// A robot that calls for help beeps at least this high; one that wants its board emptied still higher.
@@ -17,8 +18,11 @@ const SECOND: u64 = 1_000_000;
 const PRESS: u8 = 50;
 /// Battery below which a person charges the hub before the next game, in percent.
 const LOW_BATTERY: f64 = 20.0;
-/// After this long a person presses again.
+/// After this long a person presses again; much earlier if the robot has not even left its stop.
 const IMPATIENT_AFTER: u64 = 150 * SECOND;
+const UNMOVED_AFTER: u64 = 20 * SECOND;
+/// How long a guest may think about a disc before the seat is somebody else's.
+const GUEST_PATIENCE: u64 = 60 * SECOND;
 
 /// Who sits on one side of the board.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +36,7 @@ pub enum Seat {
     Croupier,
     /// A person who thinks a few discs ahead and slips now and then.
     Person {
-        /// Discs ahead, 2 to 6 chosen anew for every game if 0.
+        /// Discs ahead, 0: 2 to 6, chosen for every game.
         depth: u32,
         /// Share of bad moves.
         slips: f64,
@@ -87,6 +91,7 @@ pub(super) struct Attendant {
     seats: [Seat; 2],
     games_left: u32,
     state: State,
+    beginner: Option<usize>,
     first: usize,
     turns: Vec<TurnSeen>,
     pub(super) games: Vec<GameSeen>,
@@ -97,16 +102,19 @@ pub(super) struct Attendant {
     help: Option<(u64, usize, Plea)>,
     help_after: u64,
     beeps_heard: [usize; 2],
+    /// Where a guest may sit in the person's place.
+    guests: Option<GuestSeat>,
 }
 
 impl Attendant {
     pub(super) fn new(settings: &TableSettings) -> Self {
-        let TableSettings { seats, games, seed, .. } = *settings;
+        let TableSettings { seats, games, beginner, seed, .. } = *settings;
         let idle = games == 0 || seats.contains(&Seat::Nobody);
         Self {
             seats,
             games_left: games,
             state: if idle { State::Done } else { State::Begin { at: 2 * SECOND } },
+            beginner,
             first: 1, // The first game is begun by the other seat than the last: seat 0.
             turns: Vec::new(),
             games: Vec::new(),
@@ -116,7 +124,17 @@ impl Attendant {
             help: None,
             help_after: settings.help_after.as_micros() as u64,
             beeps_heard: [0; 2],
+            guests: None,
         }
+    }
+
+    pub(super) fn lend_seat(&mut self, seat: GuestSeat) {
+        self.guests = Some(seat);
+    }
+
+    /// The person's seat, if a guest sits there.
+    fn guest(&self) -> Option<&GuestSeat> {
+        self.guests.as_ref().filter(|seat| seat.is_taken())
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -126,6 +144,9 @@ impl Attendant {
     /// Whether it may do something at this moment.
     pub(super) fn is_due(&self, now: u64) -> bool {
         let at = match self.state {
+            State::Think { at, .. } if self.guest().is_some_and(|guest| !guest.has_wish()) => {
+                at + GUEST_PATIENCE
+            }
             State::Begin { at } | State::Think { at, .. } | State::Press { at, .. } => at,
             State::Moving { .. } | State::Show { .. } => now,
             State::Done => u64::MAX,
@@ -140,7 +161,7 @@ impl Attendant {
         let now = world.now;
         match world.attendant.state {
             State::Begin { at } if now >= at => Self::begin(world),
-            State::Think { seat, at } if now >= at => Self::drop_disc(world, seat),
+            State::Think { seat, at } if now >= at => Self::persons_turn(world, seat, at),
             State::Press { seat, at } if now >= at => {
                 if let Some(robot) = world.attendant.robot(seat) {
                     world.rigs[robot].press = Some((now, now + SECOND / 2, PRESS));
@@ -157,21 +178,35 @@ impl Attendant {
             State::Show { seat, since } => Self::show(world, seat, since),
             State::Begin { .. } | State::Think { .. } | State::Press { .. } | State::Done => {}
         }
+        Self::show_table(world);
+    }
+
+    /// Shows a guest how things stand.
+    fn show_table(world: &World) {
+        let attendant = &world.attendant;
+        let Some(seats) = &attendant.guests else { return };
+        let robot_began = matches!(attendant.seats[attendant.first], Seat::Robot { .. });
+        let persons_turn = matches!(attendant.state, State::Think { at, .. } if at <= world.now);
+        seats.show(&world.columns, robot_began, attendant.robots_disc(), persons_turn);
     }
 
     fn begin(world: &mut World) {
         world.clear();
-        // Some sixty games empty a battery; a person heeds the warning long before.
-        for rig in world.rigs.iter_mut().filter(|rig| rig.battery < LOW_BATTERY) {
-            rig.battery = 100.0;
-        }
+        Self::charge(world);
         let attendant = &mut world.attendant;
-        attendant.first = 1 - attendant.first;
+        attendant.first = attendant.beginner.unwrap_or(1 - attendant.first);
         attendant.turns.clear();
         attendant.depth = attendant.rng.random_range(2..=6);
         let first = attendant.first;
         world.note(format!("game {} begins with seat {}", world.attendant.games.len() + 1, first + 1));
         Self::give_turn(world, first);
+    }
+
+    /// Some sixty games empty a battery; a person heeds the warning long before.
+    fn charge(world: &mut World) {
+        for rig in world.rigs.iter_mut().filter(|rig| rig.battery < LOW_BATTERY) {
+            rig.battery = 100.0;
+        }
     }
 
     fn give_turn(world: &mut World, seat: usize) {
@@ -182,7 +217,18 @@ impl Attendant {
         };
     }
 
-    fn drop_disc(world: &mut World, seat: usize) {
+    /// The person drops a disc; a guest in their place takes a while, but not for ever.
+    fn persons_turn(world: &mut World, seat: usize, since: u64) {
+        let Some(guest) = world.attendant.guest().cloned() else { return Self::think(world, seat) };
+        if let Some(column) = guest.take_wish() {
+            Self::drop_disc(world, seat, column);
+        } else if world.now >= since + GUEST_PATIENCE {
+            world.note("the guest has gone".to_owned());
+            guest.clear();
+        }
+    }
+
+    fn think(world: &mut World, seat: usize) {
         let Some(position) = Self::position(world) else { return Self::end(world) };
         let attendant = &mut world.attendant;
         let Seat::Person { depth, slips } = attendant.seats[seat] else { return };
@@ -191,7 +237,11 @@ impl Attendant {
         let chosen = attendant.machine.choose_by(&position, &level, &mut attendant.rng, &Budget::unlimited());
         let Ok(decision) = chosen else { return Self::end(world) };
         let column = decision.column.index();
-        let disc = attendant.disc(seat);
+        Self::drop_disc(world, seat, column);
+    }
+
+    fn drop_disc(world: &mut World, seat: usize, column: usize) {
+        let disc = world.attendant.disc(seat);
         if world.board.drop(column, disc) {
             world.columns.push(column);
         }
@@ -214,7 +264,9 @@ impl Attendant {
     fn watch(world: &mut World, seat: usize, since: u64, discs: usize, pressed: u64) {
         let Some(robot) = world.attendant.robot(seat) else { return };
         let now = world.now;
+        let is_calling = world.attendant.help.is_some_and(|(_, calling, _)| calling == robot);
         if world.columns.len() > discs
+            && !is_calling
             && !world.is_falling()
             && world.rigs[robot].is_parked_for(now, SECOND / 2)
         {
@@ -224,9 +276,8 @@ impl Attendant {
                 world.note("more than one disc in a turn".to_owned());
             }
             Self::after_disc(world, seat);
-        } else if now > pressed + IMPATIENT_AFTER {
-            world.note("the person presses again".to_owned());
-            world.rigs[robot].press = Some((now, now + SECOND / 2, PRESS));
+        } else if now > pressed + IMPATIENT_AFTER || (!is_calling && Self::is_unmoved(world, robot)) {
+            Self::press_again(world, robot);
             world.attendant.state = State::Moving { seat, since, discs, pressed: now };
         }
     }
@@ -239,7 +290,22 @@ impl Attendant {
         let parked = world.rigs[robot].is_parked_for(world.now, SECOND);
         if (announced && parked) || world.now > since + IMPATIENT_AFTER {
             Self::end(world);
+        } else if !announced && Self::is_unmoved(world, robot) {
+            Self::press_again(world, robot);
         }
+    }
+
+    /// Whether a robot that was pressed has not left its stop: the press was lost.
+    fn is_unmoved(world: &World, robot: usize) -> bool {
+        let rig = &world.rigs[robot];
+        let is_waited_for = rig.press.is_some_and(|(pressed, ..)| world.now > pressed + UNMOVED_AFTER);
+        is_waited_for && rig.is_parked_for(world.now, UNMOVED_AFTER)
+    }
+
+    fn press_again(world: &mut World, robot: usize) {
+        world.note("the person presses again".to_owned());
+        Self::charge(world);
+        world.rigs[robot].press = Some((world.now, world.now + SECOND / 2, PRESS));
     }
 
     fn end(world: &mut World) {
@@ -309,6 +375,7 @@ impl Attendant {
         let Some(rig) = world.rigs.get_mut(robot) else { return };
         rig.put_back(missed);
         rig.press = Some((now + SECOND, now + SECOND * 3 / 2, PRESS));
+        rig.is_asked_to_go_on(now + 3 * SECOND);
     }
 
     /// The game so far; nothing if the discs on the board are no game.
@@ -322,6 +389,15 @@ impl Attendant {
         let is_robot = |seat: &Seat| matches!(seat, Seat::Robot { .. } | Seat::Croupier);
         let robots = self.seats[..=seat].iter().filter(|seat| is_robot(seat)).count();
         is_robot(&self.seats[seat]).then(|| robots - 1)
+    }
+
+    /// The colour of the robot that a person plays against.
+    fn robots_disc(&self) -> Disc {
+        let robots = self.seats.iter().find_map(|seat| match seat {
+            Seat::Robot { disc } => Some(*disc),
+            Seat::Croupier | Seat::Person { .. } | Seat::Nobody => None,
+        });
+        robots.unwrap_or(Disc::Red)
     }
 
     fn disc(&self, seat: usize) -> Disc {

@@ -12,6 +12,7 @@
 mod attendant;
 mod board;
 mod firmware;
+mod guest;
 mod instrument;
 mod line;
 mod magazine;
@@ -26,12 +27,14 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
+use std::thread::JoinHandle;
 
 use engine::Clock;
 
 pub use attendant::Seat;
 pub use board::{Board, COLUMNS, Disc, ROWS};
 pub use firmware::{HubSettings, Mishap};
+pub use guest::{DropError, GuestSeat, TableEnd, TableSight};
 pub use line::Cable;
 pub use paced::{PacedClock, pace};
 pub use program::{HOW_TO_GET, Interpreter};
@@ -45,6 +48,7 @@ use line::{Line, Terminal};
 #[derive(Debug)]
 pub struct Hub {
     shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Hub {
@@ -82,12 +86,21 @@ impl Hub {
         let shared = Arc::new(Shared::default());
         let firmware =
             Firmware::new(line, clock, table.clone(), robot, settings, interpreter, Arc::clone(&shared));
-        std::thread::Builder::new().name("hub".into()).spawn(move || {
+        let thread = std::thread::Builder::new().name("hub".into()).spawn(move || {
             // A new participant waits for its turn first.
             firmware.clock.sleep_until(firmware.clock.now());
             firmware.run();
         })?;
-        Ok(Self { shared })
+        Ok(Self { shared, thread: Some(thread) })
+    }
+
+    /// Switches it off and waits until its port is gone. Not on simulated time: there a hub takes its turn only while the
+    /// caller sleeps.
+    pub fn switch_off(mut self) {
+        let thread = self.thread.take();
+        drop(self);
+        // A panic of its thread is in the log already.
+        let _ = thread.map(JoinHandle::join);
     }
 
     /// Lets something happen to it.

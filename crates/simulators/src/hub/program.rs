@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -84,6 +85,8 @@ impl Program {
             .args(["--input-type=module", "--eval", RUNNER])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            // Ctrl-C in a terminal is for us: a hub does not stop because its computer does.
+            .process_group(0)
             .spawn()
             .map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => io::Error::new(io::ErrorKind::NotFound, HOW_TO_GET),

@@ -187,6 +187,11 @@ impl Rig {
         self.parked_since.is_some_and(|since| now >= since + us)
     }
 
+    /// Somebody asked it to go on: its turn is not over, though it still stands at its stop until this moment.
+    pub(super) fn is_asked_to_go_on(&mut self, until: u64) {
+        self.parked_since = self.parked_since.map(|_| until);
+    }
+
     /// One step of time; what it did to the world, if anything.
     pub(super) fn step(&mut self, now: u64, how: &Imperfection, rng: &mut impl Rng) -> Option<Deed> {
         let mut deed = None;

@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::attendant::{Attendant, Seat};
 use super::board::{Board, COLUMNS, Disc};
+use super::guest::GuestSeat;
 use super::magazine::Magazine;
 use super::rig::{Deed, Imperfection, Rig, STEP_US};
 
@@ -24,11 +25,13 @@ pub struct TableSettings {
     pub seats: [Seat; 2],
     /// Games until everybody goes home.
     pub games: u32,
+    /// Which seat begins every game; by turns if nobody is named.
+    pub beginner: Option<usize>,
     /// How imperfect the robots are.
     pub imperfection: Imperfection,
     /// How long a robot that calls waits for a person.
     pub help_after: Duration,
-    /// Where the dice start.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -96,6 +99,13 @@ impl Table {
             attendant: Attendant::new(settings),
         };
         Self { world: Arc::new(Mutex::new(world)) }
+    }
+
+    /// Lends the person's seat to guests.
+    #[must_use]
+    pub fn with_seat_for_guests(self, seat: GuestSeat) -> Self {
+        self.world().attendant.lend_seat(seat);
+        self
     }
 
     pub(super) fn world(&self) -> MutexGuard<'_, World> {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{Body, Clock, Eye, EyePace, Fault, Focus, Frame, Hand, Mapping, PixelFormat, Pointing};
+use engine::{Body, Clock, Eye, EyePace, Fault, Focus, Frame, Hand, Key, Mapping, PixelFormat, Pointing};
 
 use super::game::Game;
 
@@ -57,10 +57,14 @@ impl<C: Clock> Hand for WindowHand<C> {
     type Action = Pointing;
 
     fn begin(&mut self, action: &Pointing, mapping: &Mapping) -> Result<(), Fault> {
-        let Some(place) = mapping.to_frame(action.place()) else { return Ok(()) };
+        if *action == Pointing::Type(Key::N) {
+            lock(&self.game).press_n();
+        }
+        let Some(place) = action.place().and_then(|place| mapping.to_frame(place)) else { return Ok(()) };
         match action {
             Pointing::Click(_) => lock(&self.game).click(place.x, place.y, self.clock.now()),
-            Pointing::Rest(_) => {}
+            Pointing::Rest(_) => lock(&self.game).point(Some((place.x, place.y))),
+            Pointing::Type(_) => {}
         }
         Ok(())
     }

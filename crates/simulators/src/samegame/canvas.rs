@@ -20,9 +20,15 @@ pub struct Area {
 }
 
 impl Area {
-    /// The same area with so many more pixels on every side.
+    /// The same area, larger by this many pixels on every side.
     pub fn grown(self, by: i32) -> Self {
         Self { x: self.x - by, y: self.y - by, width: self.width + 2 * by, height: self.height + 2 * by }
+    }
+
+    /// Whether a point lies in it.
+    pub fn contains(&self, x: f64, y: f64) -> bool {
+        let inside = |at: f64, from: i32, length: i32| at >= f64::from(from) && at < f64::from(from + length);
+        inside(x, self.x, self.width) && inside(y, self.y, self.height)
     }
 }
 
@@ -38,6 +44,11 @@ impl Canvas {
         let mut canvas = Self { picture: Picture::black(width, height, PixelFormat::Rgb8) };
         canvas.fill(Area { x: 0, y: 0, width: width as i32, height: height as i32 }, colour);
         canvas
+    }
+
+    /// Pixels across and down.
+    pub fn size(&self) -> (u32, u32) {
+        (self.picture.width, self.picture.height)
     }
 
     /// The finished picture.
@@ -60,9 +71,28 @@ impl Canvas {
 
     /// Fills an area.
     pub fn fill(&mut self, area: Area, colour: Rgb) {
-        for y in area.y..area.y + area.height {
-            for x in area.x..area.x + area.width {
-                self.blend(x, y, colour, 1.0);
+        let (width, height) = (self.picture.width as i32, self.picture.height as i32);
+        let columns = area.x.clamp(0, width)..(area.x + area.width).clamp(0, width);
+        let pixel = colour.map(|value| value.round() as u8);
+        for y in area.y.clamp(0, height)..(area.y + area.height).clamp(0, height) {
+            let at = |x: i32| (y * width + x) as usize * 3;
+            for to in
+                self.picture.pixels[at(columns.start)..at(columns.end.max(columns.start))].chunks_exact_mut(3)
+            {
+                to.copy_from_slice(&pixel);
+            }
+        }
+    }
+
+    /// A number with its sign, centred at a place, each dot of its digits so many pixels wide.
+    pub fn number(&mut self, x: i32, y: i32, text: &str, dot: i32, colour: Rgb) {
+        let left = x - text.len() as i32 * 2 * dot;
+        for (place, letter) in (0..).zip(text.chars()) {
+            for (row, line) in (0..).zip(glyph(letter)) {
+                for column in (0..3).filter(|column| line >> (2 - column) & 1 == 1) {
+                    let corner = (left + (place * 4 + column) * dot, y + (row - 2) * dot);
+                    self.fill(Area { x: corner.0, y: corner.1, width: dot, height: dot }, colour);
+                }
             }
         }
     }
@@ -95,5 +125,23 @@ impl Canvas {
             }
             at += width + size / 5 + 1;
         }
+    }
+}
+
+/// Three dots across and five down.
+fn glyph(letter: char) -> [u8; 5] {
+    match letter {
+        '0' => [7, 5, 5, 5, 7],
+        '1' => [2, 6, 2, 2, 7],
+        '2' => [7, 1, 7, 4, 7],
+        '3' => [7, 1, 7, 1, 7],
+        '4' => [5, 5, 7, 1, 1],
+        '5' => [7, 4, 7, 1, 7],
+        '6' => [7, 4, 7, 5, 7],
+        '7' => [7, 1, 2, 2, 2],
+        '8' => [7, 5, 7, 5, 7],
+        '9' => [7, 5, 7, 1, 7],
+        '+' => [0, 2, 7, 2, 0],
+        _ => [0, 0, 7, 0, 0],
     }
 }

@@ -45,6 +45,29 @@ pub struct Sprite {
     pub scale: f64,
 }
 
+impl Sprite {
+    /// A tile as it is drawn without any effect.
+    pub fn resting(colour: u8, column: f64, row: f64) -> Self {
+        Self { colour, column, row, lighter: 0.0, scale: 1.0 }
+    }
+}
+
+/// What lies over the tiles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Overlay {
+    /// Another window.
+    Cover,
+    /// The points of a move, at a column and row from the bottom.
+    PopUp {
+        /// How many.
+        points: i32,
+        /// Where.
+        at: (f64, f64),
+    },
+    /// The round is over: a box with a button for the next one.
+    Dialog,
+}
+
 /// What stands in a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
@@ -63,6 +86,8 @@ pub struct Scene {
     ground: Rgb,
     /// Everything but the tiles.
     backdrop: Canvas,
+    /// The window's button for a new game.
+    button: Area,
 }
 
 /// Room that menus, frames and labels take around a board.
@@ -89,7 +114,7 @@ impl Scene {
             Around::Window => (window, Canvas::new(window.width as u32, window.height as u32, [0.0; 3])),
             Around::Desktop => desktop(window, random),
         };
-        let panel = paint_window(&mut backdrop, window, dark, random);
+        let (panel, button) = paint_window(&mut backdrop, window, dark, random);
         let well = Area {
             x: window.x + 12,
             y: window.y + CHROME,
@@ -103,7 +128,7 @@ impl Scene {
         let colours = palette.into_iter().map(|colour| away_from(colour, ground)).collect();
         let origin = (f64::from(well.x + margin), f64::from(well.y + margin));
         let layout = Layout { size, pitch, origin };
-        let mut scene = Self { look, layout, colours, ground, backdrop };
+        let mut scene = Self { look, layout, colours, ground, backdrop, button };
         if look.ground == Ground::Sockets {
             scene.paint_sockets();
         }
@@ -115,26 +140,76 @@ impl Scene {
         self.layout
     }
 
-    /// The picture of a board at rest.
-    pub fn paint_board(&self, board: &Board) -> Picture {
-        self.paint(&sprites(board), false)
+    /// Pixels of the picture.
+    pub fn size(&self) -> (u32, u32) {
+        self.backdrop.size()
     }
 
-    /// The picture with these tiles, perhaps with another window in front.
-    pub fn paint(&self, sprites: &[Sprite], covered: bool) -> Picture {
+    /// The window's button for a new game.
+    pub fn new_game_button(&self) -> Area {
+        self.button
+    }
+
+    /// The button of the box that says that a round is over.
+    pub fn dialog_button(&self) -> Area {
+        let dialog = self.dialog();
+        Area { x: dialog.x + dialog.width / 2 - 35, y: dialog.y + dialog.height - 32, width: 70, height: 22 }
+    }
+
+    /// The picture of a board at rest.
+    pub fn paint_board(&self, board: &Board) -> Picture {
+        self.paint(&sprites(board), &[])
+    }
+
+    /// The picture with these tiles, and what lies over them.
+    pub fn paint(&self, sprites: &[Sprite], overlays: &[Overlay]) -> Picture {
         let mut canvas = self.backdrop.clone();
         for sprite in sprites {
             self.paint_tile(&mut canvas, sprite, sprites);
         }
-        if covered {
-            let Layout { size, pitch, origin } = self.layout;
-            let length = |count: usize, pitch: f64| (count as f64 * pitch * 0.6) as i32;
-            let (x, y) = ((origin.0 + pitch.0) as i32, (origin.1 + pitch.1 * 1.5) as i32);
-            let front = Area { x, y, width: length(size.0, pitch.0), height: length(size.1, pitch.1) };
-            canvas.fill(front, [235.0; 3]);
-            canvas.frame(front, 2, [60.0; 3]);
+        for overlay in overlays {
+            match *overlay {
+                Overlay::Cover => {
+                    let Layout { size, pitch, origin } = self.layout;
+                    let length = |count: usize, pitch: f64| (count as f64 * pitch * 0.6) as i32;
+                    let (x, y) = ((origin.0 + pitch.0) as i32, (origin.1 + pitch.1 * 1.5) as i32);
+                    let front =
+                        Area { x, y, width: length(size.0, pitch.0), height: length(size.1, pitch.1) };
+                    canvas.fill(front, [235.0; 3]);
+                    canvas.frame(front, 2, [60.0; 3]);
+                }
+                Overlay::PopUp { points, at } => {
+                    let (x, y) = self.place(at.0, at.1);
+                    let size = (self.layout.pitch.1 * 0.12).max(2.0) as i32;
+                    canvas.number(x as i32, y as i32, &format!("+{points}"), size, [255.0; 3]);
+                }
+                Overlay::Dialog => {
+                    let (dialog, button) = (self.dialog(), self.dialog_button());
+                    canvas.fill(dialog, [228.0; 3]);
+                    canvas.frame(dialog, 1, [30.0; 3]);
+                    canvas.fill(button, [250.0; 3]);
+                    canvas.frame(button, 1, [30.0; 3]);
+                    let random = &mut Random::seed_from_u64(7);
+                    canvas.text(dialog.x + 14, dialog.y + 12, 12, 11, [20.0; 3], random);
+                    canvas.text(button.x + 12, button.y + 6, 6, 10, [20.0; 3], random);
+                }
+            }
         }
         canvas.into_picture()
+    }
+
+    fn dialog(&self) -> Area {
+        let Layout { size, pitch, origin } = self.layout;
+        let middle = |origin: f64, count: usize, pitch: f64| (origin + count as f64 * pitch / 2.0) as i32;
+        let (x, y) = (middle(origin.0, size.0, pitch.0), middle(origin.1, size.1, pitch.1));
+        Area { x: x - 80, y: y - 38, width: 160, height: 76 }
+    }
+
+    /// The place of a point counted in columns from the left and rows from the bottom.
+    fn place(&self, column: f64, row: f64) -> (f64, f64) {
+        let Layout { size, pitch, origin } = self.layout;
+        let down = size.1 as f64 - row - 0.5;
+        (origin.0 + (column + 0.5) * pitch.0, origin.1 + down * pitch.1)
     }
 
     /// What a picture of this board shows.
@@ -144,9 +219,7 @@ impl Scene {
 
     /// The middle of a cell, counted from the left and from the bottom.
     pub fn cell_centre(&self, column: usize, row: usize) -> (f64, f64) {
-        let Layout { size, pitch, origin } = self.layout;
-        let down = size.1 as f64 - row as f64 - 0.5;
-        (origin.0 + (column as f64 + 0.5) * pitch.0, origin.1 + down * pitch.1)
+        self.place(column as f64, row as f64)
     }
 
     /// The cell (column, row from the bottom) at a place of the picture.
@@ -209,8 +282,7 @@ pub fn sprites(board: &Board) -> Vec<Sprite> {
     let mut sprites = Vec::new();
     for (column, cells) in board.columns().iter().enumerate() {
         for (row, &colour) in cells.iter().enumerate().filter(|(_, colour)| **colour != 0) {
-            let (column, row) = (column as f64, row as f64);
-            sprites.push(Sprite { colour, column, row, lighter: 0.0, scale: 1.0 });
+            sprites.push(Sprite::resting(colour, column as f64, row as f64));
         }
     }
     sprites
@@ -282,8 +354,8 @@ fn desktop(window: Area, random: &mut Random) -> (Area, Canvas) {
     (Area { x, y, ..window }, canvas)
 }
 
-/// The game's window with menu, buttons and score; returns the colour of its panel.
-fn paint_window(canvas: &mut Canvas, window: Area, dark: bool, random: &mut Random) -> Rgb {
+/// The game's window with menu, button and score; returns the colour of its panel, and the button.
+fn paint_window(canvas: &mut Canvas, window: Area, dark: bool, random: &mut Random) -> (Rgb, Area) {
     let tone = if dark { 0.55 + 0.4 * unit(random) } else { 0.3 + 0.3 * unit(random) };
     let panel = palette::hsv(unit(random), 0.15, tone);
     let ink = mix(panel, if dark { [0.0; 3] } else { [255.0; 3] }, 0.85);
@@ -295,7 +367,7 @@ fn paint_window(canvas: &mut Canvas, window: Area, dark: bool, random: &mut Rand
     canvas.frame(button, 1, ink);
     canvas.text(button.x + 8, button.y + 6, 5, 10, ink, random);
     canvas.text(window.x + 14, window.y + window.height - 22, 9, 12, ink, random);
-    panel
+    (panel, button)
 }
 
 /// The area in which tiles lie: a plain ground or a picture, framed or cut out of the panel.

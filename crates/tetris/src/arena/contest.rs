@@ -124,7 +124,7 @@ impl Player {
                     work.with(Linear::new(rows, ours::LINES), Depth::Two)
                 }
             },
-            Player::OursSurvive => work.with(Linear::new(rows, ours::SURVIVE), Depth::Two),
+            Player::OursSurvive => work.with(Linear::new(rows, ours::LINES), Depth::Two),
         }
     }
 }

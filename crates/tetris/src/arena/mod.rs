@@ -91,7 +91,8 @@ pub fn play_gameboy(
         let Pieces { active, preview, .. } = game.pieces;
         movement.set_speed(game.speed());
         movement.placements(&game.board, active, &mut reachable);
-        let situation = Situation { board: &game.board, active, preview, speed: game.speed(), timing };
+        let (board, speed, maxed_out) = (&game.board, game.speed(), game.score == MAX_SCORE);
+        let situation = Situation { board, active, preview, speed, timing, maxed_out };
         let Some((chosen, nodes)) = decide(&situation, &reachable) else { break };
         let Some(plan) = movement.plan(chosen) else { break };
         record.nodes += nodes;

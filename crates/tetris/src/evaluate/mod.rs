@@ -28,6 +28,8 @@ pub struct Situation<'a> {
     pub speed: u8,
     /// How fast the keys are.
     pub timing: Timing,
+    /// Whether the score has reached its end, so that nothing is left but to survive.
+    pub maxed_out: bool,
 }
 
 /// Values boards and moves; higher is better.

@@ -32,6 +32,7 @@ pub fn routes() -> Router<AppState> {
         .route("/samegame", get(|State(state)| async move { play_page(&state, "samegame.html") }))
         .route("/connect-four", get(|State(state)| async move { play_page(&state, "connect-four.html") }))
         .route("/api/tetris/scores", get(scores::best).post(scores::enter).layer(scores::body_limit()))
+        .route("/api/tetris/scores/{entry}", get(scores::one))
         .route("/api/solve", get(solve::solve))
         .route("/api/tetris/players", get(guests::list))
         .route("/api/tetris/players/{name}", get(guests::evaluator).post(guests::think))

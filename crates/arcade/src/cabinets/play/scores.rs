@@ -1,14 +1,14 @@
 //! The best games of Tetris, each proved: the server plays it again from its seed and its keys (P5).
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, extract::rejection::JsonRejection};
 use browser::tetris::{Choices, KeyLog, PlayerName, RulesName, Session};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Bench, refused};
 use crate::visitor::Name;
@@ -42,6 +42,8 @@ pub(super) struct Entry {
 /// A stored game.
 #[derive(Debug, Serialize)]
 struct Listed {
+    /// Its number, for [`one`].
+    entry: i64,
     name: String,
     score: u32,
     lines: u32,
@@ -59,6 +61,15 @@ pub(super) struct Which {
 pub(super) async fn best(State(state): State<AppState>, Query(which): Query<Which>) -> Response {
     match state.storage.read(move |connection| list(connection, which.rules)).await {
         Ok(scores) => Json(json!({ "scores": scores })).into_response(),
+        Err(error) => refused(StatusCode::SERVICE_UNAVAILABLE, error),
+    }
+}
+
+/// One game with its keys: pages race against it (P5).
+pub(super) async fn one(State(state): State<AppState>, Path(entry): Path<i64>) -> Response {
+    match state.storage.read(move |connection| find(connection, entry)).await {
+        Ok(Some(game)) => Json(game).into_response(),
+        Ok(None) => refused(StatusCode::NOT_FOUND, format!("there is no game {entry}")),
         Err(error) => refused(StatusCode::SERVICE_UNAVAILABLE, error),
     }
 }
@@ -129,19 +140,32 @@ fn keep(connection: &Connection, name: &str, entry: &Entry) -> rusqlite::Result<
 
 fn list(connection: &Connection, rules: RulesName) -> rusqlite::Result<Vec<Listed>> {
     let mut statement = connection.prepare_cached(
-        "SELECT name, score, lines, level, player, at FROM tetris_scores WHERE rules = ? ORDER BY score DESC, at LIMIT ?",
+        "SELECT entry, name, score, lines, level, player, at FROM tetris_scores
+         WHERE rules = ? ORDER BY score DESC, at LIMIT ?",
     )?;
     let rows = statement.query_map(params![rules_word(rules), SHOWN], |row| {
         Ok(Listed {
-            name: row.get(0)?,
-            score: row.get(1)?,
-            lines: row.get(2)?,
-            level: row.get(3)?,
-            player: row.get(4)?,
-            at: row.get(5)?,
+            entry: row.get(0)?,
+            name: row.get(1)?,
+            score: row.get(2)?,
+            lines: row.get(3)?,
+            level: row.get(4)?,
+            player: row.get(5)?,
+            at: row.get(6)?,
         })
     })?;
     rows.collect()
+}
+
+fn find(connection: &Connection, entry: i64) -> rusqlite::Result<Option<Value>> {
+    let mut statement =
+        connection.prepare_cached("SELECT name, choices, keys, score FROM tetris_scores WHERE entry = ?")?;
+    let game = |row: &rusqlite::Row<'_>| {
+        let choices: Value = serde_json::from_str(&row.get::<_, String>(1)?).unwrap_or_default();
+        let (name, keys, score): (String, String, u32) = (row.get(0)?, row.get(2)?, row.get(3)?);
+        Ok(json!({ "name": name, "choices": choices, "keys": keys, "score": score }))
+    };
+    statement.query_row([entry], game).optional()
 }
 
 fn rules_word(rules: RulesName) -> &'static str {

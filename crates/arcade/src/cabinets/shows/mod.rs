@@ -4,29 +4,39 @@
 //! nothing. Its pages get the run's own notes and frames ([`engine::broadcast`]); a slow page misses some and slows
 //! nobody.
 
+mod commands;
 mod play;
+mod race;
+mod seat;
 mod socket;
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::{Path, Query, State, WebSocketUpgrade};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
 use configuration::Values;
 use engine::Cancel;
 use engine::broadcast::Live;
+use runs::Speed;
+use runs::operator::{Controls, GuestSeat};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use crate::recordings::{RecordShows, RecordingsSettings, Shelf};
+use crate::settings::ArcadeSettings;
 use crate::web::{AppState, Peer, not_found, page};
 
 /// What is on, by the name in its address, with the game and the body that the register of runs knows.
-const PROGRAMME: [(&str, &str, &str); 3] = [
-    ("tetris", "tetris", "emulator"),
-    ("samegame", "samegame", "simulated-window"),
-    ("lego", "connect-four", "simulated-lego"),
-];
+fn programme(settings: &ArcadeSettings) -> [(&'static str, &'static str, &'static str); 3] {
+    [
+        ("tetris", "tetris", settings.tetris_body.word()),
+        ("samegame", "samegame", "simulated-window"),
+        ("lego", "connect-four", "simulated-lego"),
+    ]
+}
 
 /// All shows; cheap to clone.
 #[derive(Clone, Debug)]
@@ -39,8 +49,19 @@ struct Show {
     game: &'static str,
     body: &'static str,
     values: Values,
+    speed: Speed,
+    /// Where its games are recorded, if they are.
+    shelf: Option<Shelf>,
     audience: Mutex<Audience>,
     now: watch::Sender<Now>,
+    /// What a person may do to the run that is on.
+    controls: Mutex<Option<Controls>>,
+    /// Runs so far.
+    runs: AtomicU64,
+    /// The pieces of the last runs of Tetris.
+    deals: race::Deals,
+    /// The person's seat at the LEGO robot's table, for visitors.
+    guests: GuestSeat,
 }
 
 /// Who watches, and what ends the playing when nobody does.
@@ -71,17 +92,31 @@ struct Listed {
 }
 
 impl Shows {
-    /// The programme, with these settings.
-    pub fn new(values: &Values) -> Self {
+    /// The programme, with these settings; what is recorded goes onto the shelf.
+    pub fn new(values: &Values, shelf: &Shelf) -> Self {
+        let recordings = RecordingsSettings::from_values(values);
+        let settings = ArcadeSettings::from_values(values);
+        let speed = if settings.hurry { Speed::Max } else { Speed::Real };
+        let is_recorded = |body| match recordings.shows {
+            RecordShows::None => false,
+            RecordShows::Small => matches!(body, "emulator" | "simulated-lego"),
+            RecordShows::All => true,
+        };
         let show = |(name, game, body)| Show {
             name,
             game,
             body,
             values: values.clone(),
+            speed,
+            shelf: is_recorded(body).then(|| shelf.clone()),
             audience: Mutex::default(),
             now: watch::Sender::new(Now::Resting),
+            controls: Mutex::default(),
+            runs: AtomicU64::new(0),
+            deals: race::Deals::default(),
+            guests: GuestSeat::default(),
         };
-        Self(PROGRAMME.into_iter().map(show).collect())
+        Self(programme(&settings).into_iter().map(show).collect())
     }
 
     /// No shows: the exhibition's table is alone in the hall.
@@ -111,6 +146,15 @@ impl Shows {
         Some(ticket)
     }
 
+    /// The shows with their bodies.
+    pub fn bodies(&self) -> Vec<(&'static str, &'static str)> {
+        self.0.iter().map(|show| (show.name, show.body)).collect()
+    }
+
+    fn find(&self, name: &str) -> Option<&Show> {
+        self.0.iter().find(|show| show.name == name)
+    }
+
     fn list(&self) -> Vec<Listed> {
         let listed = |show: &Show| Listed {
             name: show.name,
@@ -123,6 +167,10 @@ impl Shows {
 }
 
 impl Show {
+    fn controls(&self) -> MutexGuard<'_, Option<Controls>> {
+        self.controls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn audience(&self) -> MutexGuard<'_, Audience> {
         self.audience.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -167,17 +215,34 @@ const fn most_frames() -> u32 {
     30
 }
 
+pub(crate) use commands::command;
+
 /// The routes of this module.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
-        .route("/hall", get(|State(state)| async move { show_page(&state, "hall.html") }))
+        .route("/hall", get(hall_page))
+        .route("/screen", get(|State(state)| async move { show_page(&state, "screen.html") }))
         .route("/shows/{name}", get(|State(state)| async move { show_page(&state, "show.html") }))
         .route("/api/shows", get(list))
+        .route("/api/shows/{name}", get(commands::describe))
+        .route("/api/shows/{name}/faults", post(commands::disturb))
+        .route("/api/shows/{name}/pieces", get(race::pieces))
+        .route("/api/shows/{name}/seat", post(seat::take))
+        .route("/api/shows/{name}/seat/drop", post(seat::drop_disc))
+        .route("/api/shows/{name}/seat/leave", post(seat::leave))
         .route("/ws/shows/{name}", get(watch_show))
 }
 
 fn show_page(state: &AppState, file: &str) -> Response {
     if state.shows.is_empty() { not_found() } else { page(file) }
+}
+
+/// Its address before it became the first page; where the lobby is first, it is still its own.
+async fn hall_page(State(state): State<AppState>) -> Response {
+    if state.hall.settings().front_is_hall() && !state.shows.is_empty() {
+        return Redirect::to("/").into_response();
+    }
+    show_page(&state, "hall.html")
 }
 
 async fn list(State(state): State<AppState>) -> Response {
@@ -212,7 +277,7 @@ mod tests {
     /// X1: nothing runs while nobody watches, and one run is enough for all who do.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_show_begins_with_its_first_page_and_ends_with_its_last() {
-        let shows = Shows::new(&Values::default());
+        let shows = Shows::new(&Values::default(), &Shelf::open(None, 10));
         assert!(shows.join("no such show").is_none());
         let first = shows.join("tetris").unwrap();
         let mut now = first.show().now.subscribe();

@@ -1,13 +1,15 @@
 //! Playing a show: game after game, until nobody watches any more.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use engine::{Cancel, Clock, Limits, RealClock, broadcast};
 use rand::RngExt;
-use runs::settings::TetrisSettings;
+use runs::settings::{RecordingSettings, TetrisSettings};
 use runs::{Request, Speed, register};
 
 use super::{Now, Show};
+use crate::recordings::{RecordingsSettings, Shelf};
 
 /// How long the result of a game stands before the next one begins.
 const BETWEEN_GAMES: Duration = Duration::from_secs(3);
@@ -20,8 +22,10 @@ const LONGEST_IDLE: u32 = 180;
 pub(super) fn game_after_game(show: &Show, cancel: &Cancel) {
     // Wakes up when it is cancelled.
     let clock = RealClock::start(cancel.clone());
-    for run in 1.. {
+    loop {
+        let run = 1 + show.runs.fetch_add(1, Ordering::Relaxed);
         let pause = match one_game(show, run, cancel) {
+            Ok(()) if show.speed == Speed::Max => Duration::ZERO,
             Ok(()) => BETWEEN_GAMES,
             Err(why) => {
                 tracing::warn!(show = show.name, %why, "a show cannot go on");
@@ -37,6 +41,7 @@ pub(super) fn game_after_game(show: &Show, cancel: &Cancel) {
     // Somebody may have come again meanwhile; then another thread plays.
     let audience = show.audience();
     if audience.playing.is_none() {
+        show.guests.clear();
         show.now.send_replace(Now::Resting);
     }
 }
@@ -49,20 +54,57 @@ fn one_game(show: &Show, run: u64, cancel: &Cancel) -> Result<(), String> {
     let mut values = show.values.clone();
     let idle_periods = random.random_range(30..LONGEST_IDLE);
     values.fill_in(&TetrisSettings { idle_periods, ..TetrisSettings::default() }, "a show");
+    let most_mb = RecordingsSettings::from_values(&values).game_mb;
+    values.fill_in(&RecordingSettings { at_most_mb: most_mb, ..RecordingSettings::default() }, "a show");
+    let place = match &show.shelf {
+        Some(shelf) => shelf.place(show.name).map(Some).map_err(|error| error.to_string())?,
+        None => None,
+    };
+    let (controls, line) = runs::operator::controls();
+    let line = line.with_seat_for_guests(show.guests.clone());
+    let deal = controls.deal().clone();
+    show.deals.begin(run, deal.clone());
+    if let Some(before) = show.controls().replace(controls) {
+        // Who shook the camera in the last game shakes it in this one.
+        line.switches().set(before.faults());
+    }
     let (broadcast, live) = broadcast::open();
     show.now.send_replace(Now::Playing { run, seed, live });
     let request = Request {
         values,
         seed,
-        speed: Speed::Real,
+        speed: show.speed,
         limits: Limits { games: Some(1), time: None },
-        record: None,
+        record: place.as_ref().map(|(_, path)| path.clone()),
         live: Some(broadcast),
+        controls: Some(line),
         cancel: cancel.clone(),
     };
-    entry.play(request).map(|_| ()).map_err(|error| {
+    let played = entry.play(request);
+    deal.end();
+    if let (Some(shelf), Some((id, _))) = (&show.shelf, place) {
+        keep(shelf, &id, played.is_ok());
+    }
+    played.map(|_| ()).map_err(|error| {
         // The whole story: the cause is what an operator can mend.
         let causes = std::iter::successors(std::error::Error::source(&error), |cause| cause.source());
         causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
     })
+}
+
+/// Lists a recording of a game that was played; one that is too short to be looked at does not stay.
+fn keep(shelf: &Shelf, id: &str, was_played: bool) {
+    if !was_played {
+        return shelf.forget(id);
+    }
+    match shelf.add(id, false) {
+        // Somebody looked in and went on: nothing was decided, so there is nothing to look at.
+        Ok(entry) if entry.result["tally"]["decisions"] == 0 => {
+            if let Err(error) = shelf.delete(id) {
+                tracing::warn!(recording = id, %error, "cannot be deleted");
+            }
+        }
+        Ok(_) => {}
+        Err(error) => tracing::warn!(recording = id, %error, "is not kept"),
+    }
 }

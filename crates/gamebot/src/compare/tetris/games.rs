@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use engine::Cancel;
@@ -14,8 +15,13 @@ use serde::{Deserialize, Serialize};
 use tetris::arena::{Contest, GameRecord};
 
 use super::{CompareTetris, RulesName};
-use crate::compare::contestant::Contestant;
+use plugins::contestant::Contestant;
+
+use crate::compare::contestant;
 use crate::ending::UsageError;
+
+/// How soon an interrupt is noticed.
+const INTERRUPT_NOTICED: Duration = Duration::from_millis(50);
 
 /// Finished games by player and number.
 pub type FinishedGames = BTreeMap<(String, u64), FinishedGame>;
@@ -62,48 +68,60 @@ pub fn play_all(
     let key = Conditions::of(compare, contest);
     let mut finished =
         compare.resume.as_deref().map_or_else(|| Ok(BTreeMap::new()), |file| read(file, &key))?;
-    let jobs: Vec<(&Contestant, u64)> = (0..compare.games)
-        .flat_map(|index| players.iter().map(move |player| (player, index)))
+    let jobs: Vec<(Contestant, u64)> = (0..compare.games)
+        .flat_map(|index| players.iter().map(move |player| (player.clone(), index)))
         .filter(|(player, index)| !finished.contains_key(&(player.name().to_owned(), *index)))
         .collect();
-    let file = compare.resume.as_deref().map(open_for_more).transpose()?;
+    let mut file = compare.resume.as_deref().map(open_for_more).transpose()?;
     let progress = crate::progress::bar(jobs.len() as u64, "games");
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new((file, Vec::new(), None::<std::io::Error>));
-    std::thread::scope(|scope| {
-        for _ in 0..compare.threads {
-            scope.spawn(|| {
-                while let Some(&(player, index)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if cancel.is_cancelled() {
-                        break;
-                    }
-                    let game = play_one(player, contest, index, &key);
-                    progress.inc(1);
-                    progress.set_message(format!("{}: {} lines", player.name(), game.game.lines));
-                    let Ok(mut done) = done.lock() else { break };
-                    if let Err(error) = write(done.0.as_mut(), &game) {
-                        done.2 = Some(error);
-                        break;
-                    }
-                    done.1.push(game);
-                }
-            });
-        }
-    });
-    progress.finish_and_clear();
-    let (_, games, error) = done.into_inner().map_err(|_| anyhow::anyhow!("a game crashed"))?;
-    if let Some(error) = error {
-        return Err(error).context("cannot write a finished game");
+    let mut left = jobs.len();
+    let games = begin(jobs, *contest, &key, compare.threads);
+    // A game may take hours; one that is interrupted is left alone and ends with the program.
+    while !cancel.is_cancelled() {
+        let game = match games.recv_timeout(INTERRUPT_NOTICED) {
+            Ok(game) => game,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        left -= 1;
+        progress.inc(1);
+        progress.set_message(format!("{}: {} lines", game.player, game.game.lines));
+        write(file.as_mut(), &game).context("cannot write a finished game")?;
+        finished.insert((game.player.clone(), game.index), game);
     }
-    finished.extend(games.into_iter().map(|game| ((game.player.clone(), game.index), game)));
+    progress.finish_and_clear();
+    anyhow::ensure!(cancel.is_cancelled() || left == 0, "a game crashed");
     finished.retain(|(_, index), _| *index < compare.games);
     Ok(finished)
+}
+
+/// Plays these games on several threads; finished ones come out as they end.
+fn begin(
+    jobs: Vec<(Contestant, u64)>,
+    contest: Contest,
+    key: &Conditions,
+    threads: u16,
+) -> Receiver<FinishedGame> {
+    let (jobs, next) = (Arc::new(jobs), Arc::new(AtomicUsize::new(0)));
+    let (done, finished) = channel();
+    for _ in 0..threads {
+        let (jobs, next, key, done) = (Arc::clone(&jobs), Arc::clone(&next), key.clone(), done.clone());
+        std::thread::spawn(move || {
+            while let Some((player, index)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                // Nobody waits for it any more after an error or an interrupt.
+                if done.send(play_one(player, &contest, *index, &key)).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    finished
 }
 
 #[expect(clippy::disallowed_methods, reason = "measures thinking time; nothing depends on it")]
 fn play_one(player: &Contestant, contest: &Contest, index: u64, key: &Conditions) -> FinishedGame {
     let start = Instant::now();
-    let game = player.play(contest, index);
+    let game = contestant::play(player, contest, index);
     let seconds = start.elapsed().as_secs_f64();
     FinishedGame { contest: key.clone(), player: player.name().to_owned(), index, seconds, game }
 }

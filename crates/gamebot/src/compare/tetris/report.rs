@@ -5,9 +5,9 @@ use tetris::arena::{GameRecord, Summary};
 
 use super::games::{FinishedGame, FinishedGames};
 use super::{CompareTetris, RulesName};
-use crate::compare::contestant::Contestant;
 use crate::plot::{Chart, Curve};
 use crate::table;
+use plugins::contestant::Contestant;
 
 /// The printed result.
 #[derive(Debug, Serialize)]

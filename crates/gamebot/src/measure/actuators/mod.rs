@@ -35,7 +35,7 @@ pub struct FingerFlags {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     doubled: Option<f64>,
 
-    /// Where the dice of the simulation start.
+    /// Random seed of the simulation.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -6,14 +6,16 @@ use std::time::Instant;
 use engine::{Counts, RunEnding};
 use gameboy::display::period_at;
 use players::tetris::{GameLog, TetrisPlayer};
+use runs::operator::Controls;
 use runs::settings::TetrisSettings;
 use runs::{Pair, Request};
 use serde::Serialize;
 use tetris::gameboy::{FRAMES_PER_SECOND, MAX_SCORE};
 
 use super::super::finish;
+use super::keys::{self, Keyboard};
 use super::quiet::QuietOutput;
-use super::view::TerminalView;
+use super::view::{Graphics, TerminalView};
 use super::{PlayTetris, write_report};
 use crate::ending::Ending;
 use crate::output::Output;
@@ -47,6 +49,8 @@ struct GameReport {
     max_out: bool,
     lines_to_max_out: Option<u32>,
     name_in_table: bool,
+    /// Whether all 25 lines of a B-type game were cleared.
+    completed: bool,
     game_s: f64,
     wall_s: f64,
     unclear_looks: u32,
@@ -72,13 +76,30 @@ pub struct Outcome {
 pub fn run<P: Pair<Player = TetrisPlayer>>(
     play: &PlayTetris,
     request: Request,
+    controls: Option<Controls>,
     out: &mut Output,
 ) -> anyhow::Result<Ending> {
     let settings = TetrisSettings::from_values(&request.values);
-    let played = play_games::<P>(request, None, play.show.then(TerminalView::new))?;
-    let report = report(play.seed, &settings, &played);
-    write_report(out, play.json, &report, &text(&report))?;
+    let played = match controls {
+        Some(controls) => shown::<P>(request, controls, &settings, play.graphics)?,
+        None => play_games::<P>(request, None, None)?,
+    };
+    let report = report(play.run.seed(), &settings, &played);
+    write_report(out, play.run.json, &report, &text(&report))?;
     finish(played.ending)
+}
+
+/// Plays with a picture, and listens to the keys.
+fn shown<P: Pair<Player = TetrisPlayer>>(
+    request: Request,
+    controls: Controls,
+    settings: &TetrisSettings,
+    graphics: Option<Graphics>,
+) -> anyhow::Result<Outcome> {
+    let view = TerminalView::with(graphics);
+    let keyboard = Keyboard::listen(controls, settings.clone(), request.cancel.clone(), view.grain())?;
+    let view = if keyboard.is_some() { view.with_help(keys::HELP) } else { view };
+    play_games::<P>(request, None, Some(view))
 }
 
 /// Plays games on one console with this body, until this many pieces were seen if a number is given.
@@ -155,6 +176,7 @@ fn game_report(game: &GameLog, seed: u64, wall_s: f64) -> GameReport {
         max_out: game.score == MAX_SCORE,
         lines_to_max_out: game.lines_to_max_out,
         name_in_table: game.name_seen,
+        completed: game.completed,
         game_s: (game.last_period - game.first_period) as f64 / FRAMES_PER_SECOND,
         wall_s,
         unclear_looks: game.unclear_looks,

@@ -1,6 +1,7 @@
 //! `gamebot play tetris`: the Game Boy's falling blocks by screen and buttons (G5, G17, G19).
 
 pub mod alone;
+mod keys;
 mod quiet;
 mod terminal;
 mod versus;
@@ -10,17 +11,19 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use browser::tetris::{PlayerName, RulesName};
+use browser::tetris::RulesName;
 use clap::{Args, ValueEnum};
 use engine::Limits;
 use runs::Request;
-use runs::settings::TetrisSettings;
+use runs::operator::{ControlLine, Controls};
+use runs::settings::{GameTypeWord, TetrisSettings};
 use runs::tetris::{OnEmulator, OnRobot, OnSimulatedRobot, OnSolenoids, ServedRig};
 
 pub use quiet::QuietOutput;
+use view::Graphics;
 pub use view::TerminalView;
 
-use super::Speed;
+use super::RunFlags;
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -29,8 +32,10 @@ const EXAMPLES: &str = "\
 Examples:
   gamebot play tetris                                    our own cartridge, from power-on to 999,999 points
   gamebot play tetris --level 9 --heart --games 20       heart mode: ten levels faster than shown
+  gamebot play tetris --type b --height 5 --level 9      a B-type game: 25 lines over rubble
   gamebot play tetris --speed real --show                watch it in the terminal
   gamebot play tetris --rom my-cartridge.gb              a cartridge image of your own
+  gamebot play tetris --player bcts                      another player; also --plugins FOLDER and tbp:COMMAND
   gamebot play tetris --two-player --games 3             two consoles on one cable, our player on both
   gamebot play tetris --body terminal                    play it yourself; m lets the machine take over
   gamebot play tetris --body simulated-robot --set simulated_fingers.missed=0.01
@@ -58,17 +63,17 @@ pub struct PlayTetris {
     #[arg(long)]
     heart: bool,
 
+    /// The type of the game: a is endless, b ends after 25 lines [default: a].
+    #[arg(long = "type", value_name = "TYPE", value_parser = game_type)]
+    game_type: Option<GameTypeWord>,
+
+    /// Height of the rubble that a B-type game begins with, 0 to 5 [default: 0].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=5))]
+    height: Option<u32>,
+
     /// How many games; with --two-player, how many matches.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-
-    /// Decides how long the title screen is left alone, and with it which pieces come.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
-    /// How fast time passes.
-    #[arg(long, value_enum, default_value_t = Speed::Max)]
-    speed: Speed,
 
     /// The simulated robot in real time, its fingers behind a Brick Daemon on TCP and its camera as an HTTP
     /// stream on this machine; what plays is what plays with the body robot.
@@ -87,21 +92,28 @@ pub struct PlayTetris {
     #[arg(long, value_name = "MS")]
     press_ms: Option<f64>,
 
-    /// Two consoles on one cable, our player on both.
-    #[arg(long, conflicts_with_all = ["record", "show"])]
+    /// Two consoles on one cable, our player on both; --record FILE also writes FILE-listener, the other console's.
+    #[arg(long, conflicts_with = "show")]
     two_player: bool,
 
-    /// Show the screen in the terminal (on standard error), two pixels a character.
+    /// Show what the body sees in the terminal (on standard error), with the keys of the robot's document: stop and
+    /// start the player, press single buttons, choose the level, set key points, switch faults of a simulated robot.
     #[arg(long)]
     show: bool,
 
-    /// Write a recording of the run to this MCAP file.
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    /// With --show: how pictures are shown [default: the best that the terminal offers].
+    #[arg(long, value_enum, requires = "show")]
+    graphics: Option<Graphics>,
 
-    /// With --body terminal: the player that takes over, and plays from the start if named.
+    /// Who chooses the places: a built-in player, a plug-in of --plugins, or tbp: and the command of a program that
+    /// speaks the Tetris Bot Protocol [default: ours]. With --body terminal: the player that takes over, and plays
+    /// from the start if named.
     #[arg(long, value_name = "NAME")]
-    player: Option<PlayerName>,
+    player: Option<String>,
+
+    /// Folder of plug-ins: NAME.wasm or NAME.wat evaluators, NAME.values learned tables, NAME.tbp programs.
+    #[arg(long, value_name = "FOLDER")]
+    plugins: Option<PathBuf>,
 
     /// With --body terminal: which rules [default: as last time].
     #[arg(long, value_parser = rules_named)]
@@ -115,9 +127,16 @@ pub struct PlayTetris {
     #[arg(long, value_name = "MS")]
     pace_ms: Option<u32>,
 
-    /// Print one JSON document instead of text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+fn game_type(name: &str) -> Result<GameTypeWord, String> {
+    match name {
+        "a" => Ok(GameTypeWord::A),
+        "b" => Ok(GameTypeWord::B),
+        _ => Err("choose a or b".to_owned()),
+    }
 }
 
 fn rules_named(name: &str) -> Result<RulesName, String> {
@@ -163,42 +182,46 @@ enum UntilName {
 pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     let mut values = flags.load()?;
     values.update(|tetris: &mut TetrisSettings| play.apply_to(tetris)).map_err(UsageError::from)?;
-    let request = Request {
-        values,
-        seed: play.seed,
-        speed: play.speed.into(),
-        limits: Limits { games: Some(play.games), time: None },
-        record: play.record.clone(),
-        live: None,
-        cancel: crate::interrupt::on_interrupt()?,
-    };
+    let mut request = play.run.request(values, Limits { games: Some(play.games), time: None })?;
+    // Who sees the run may have a word in it.
+    let controls = play.show.then(|| {
+        let (controls, line) = runs::operator::controls();
+        request.controls = Some(line);
+        controls
+    });
     if play.realtime {
-        return in_real_time(play, request, out);
+        return in_real_time(play, request, controls, out);
     }
     match play.body {
         BodyName::Emulator if play.two_player => versus::run(play, request, out),
-        BodyName::Emulator => alone::run::<OnEmulator>(play, request, out),
+        BodyName::Emulator => alone::run::<OnEmulator>(play, request, controls, out),
         BodyName::SimulatedHands | BodyName::SimulatedRobot | BodyName::Robot | BodyName::Terminal
             if play.two_player =>
         {
             Err(UsageError("--two-player is for the body emulator".to_owned()).into())
         }
-        BodyName::SimulatedHands => alone::run::<OnSolenoids>(play, request, out),
-        BodyName::SimulatedRobot => alone::run::<OnSimulatedRobot>(play, request, out),
-        BodyName::Robot => alone::run::<OnRobot>(play, Request { speed: runs::Speed::Real, ..request }, out),
-        BodyName::Terminal => terminal::run(play, out),
+        BodyName::SimulatedHands => alone::run::<OnSolenoids>(play, request, controls, out),
+        BodyName::SimulatedRobot => alone::run::<OnSimulatedRobot>(play, request, controls, out),
+        BodyName::Robot => alone::run::<OnRobot>(play, request.in_real_time(), controls, out),
+        BodyName::Terminal => terminal::run(play, &request.cancel, out),
     }
 }
 
 /// Starts the simulated devices, and plays with the drivers of real ones.
-fn in_real_time(play: &PlayTetris, mut request: Request, out: &mut Output) -> anyhow::Result<Ending> {
+fn in_real_time(
+    play: &PlayTetris,
+    mut request: Request,
+    controls: Option<Controls>,
+    out: &mut Output,
+) -> anyhow::Result<Ending> {
     if play.body != BodyName::SimulatedRobot {
         return Err(UsageError("--realtime is for the body simulated-robot".to_owned()).into());
     }
-    let rig = ServedRig::start(&runs::Setup { values: &request.values, seed: request.seed })?;
+    let switches = request.controls.as_ref().map(ControlLine::switches);
+    let rig = ServedRig::start(&runs::Setup { switches, ..runs::Setup::new(&request.values, request.seed) })?;
     tracing::info!(daemon = %rig.daemon(), camera = %rig.camera(), "the simulated robot is switched on");
     rig.connect(&mut request.values)?;
-    alone::run::<OnRobot>(play, Request { speed: runs::Speed::Real, ..request }, out)
+    alone::run::<OnRobot>(play, request.in_real_time(), controls, out)
 }
 
 impl PlayTetris {
@@ -207,6 +230,14 @@ impl PlayTetris {
         if let Some(rom) = &self.rom {
             settings.rom = rom.display().to_string();
         }
+        if let Some(player) = self.player.as_ref().filter(|_| self.body != BodyName::Terminal) {
+            settings.player.clone_from(player);
+        }
+        if let Some(folder) = &self.plugins {
+            settings.plugins = folder.display().to_string();
+        }
+        settings.game_type = self.game_type.unwrap_or(settings.game_type);
+        settings.height = self.height.unwrap_or(settings.height);
         settings.level = self.level.unwrap_or(settings.level);
         settings.heart |= self.heart;
         if let Some(initials) = &self.initials {

@@ -26,7 +26,7 @@ Examples:
   gamebot solve samegame '[[1,2,1,1],[1,2,2,2],[1,2,1,1]]'       moves that clear the board
   gamebot solve samegame boards.txt --json                       one board per line; '-' reads standard input
   gamebot solve samegame boards.txt --goal points --time 30s     the highest score in 30 seconds per board
-  gamebot solve samegame '[[1,1,2],[2,2,1]]' --show              the board after each move
+  gamebot solve samegame '[[1,1,2],[1,2,2]]' --show              the board after each move
   gamebot solve samegame --random 15x15x3 --seed 7 --count 100   statistics of random boards
 
 A board is written column by column from the left, each from the bottom up; 0 is background.

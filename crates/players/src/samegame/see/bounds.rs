@@ -3,9 +3,11 @@
 use std::ops::RangeInclusive;
 
 use vision::edges::{Area, Direction, Edges};
-use vision::lattice::{Lattice, line_share};
+use vision::lattice::{Axis, Lattice, line_share};
 use vision::patch::{Patch, distance, patch, roughness};
 use vision::view::RgbView;
+
+use super::Sight;
 
 /// Cells from `left` to `right` and from `top` to `bottom`, all included.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +133,12 @@ pub fn trim(view: &RgbView<'_>, whole: &Lattice, tile_like: &[bool], found: Box)
         let inner = tiles_in(left + 1..=right - 1, top + 1..=bottom - 1);
         let alike = alike(&inner);
         let is_known = |tile: &Patch| inner.iter().any(|other| distance(tile, other) < alike);
-        let row_belongs = |row: usize| tiles_in(left..=right, row..=row).iter().any(|tile| is_known(tile));
+        // A letter may look like a tile, a row of them does not.
+        let belong = |tiles: &[&Patch]| {
+            let known = tiles.iter().filter(|tile| is_known(tile)).count();
+            known > 0 && known * 3 >= tiles.len()
+        };
+        let row_belongs = |row: usize| belong(&tiles_in(left..=right, row..=row));
         // Tiles lie at the bottom of a column, whether or not they show an edge there.
         let column_belongs = |column: usize| {
             let lowest = patch(view, whole, column as isize, bottom as isize);
@@ -207,7 +214,7 @@ pub fn extend(
     between: Option<[f32; 3]>,
     separate: bool,
 ) -> Lattice {
-    let ground = if separate { between } else { empty_corner(view, core) };
+    let ground = if separate { between } else { room_above(view, core) };
     let ground = ground.map(|colour| colour.map(|value| value as u8));
     let rows = (core.y.origin.max(0.0) as usize, (core.y.end() as usize).min(view.height()));
     let columns = (core.x.origin.max(0.0) as usize, (core.x.end() as usize).min(view.width()));
@@ -223,6 +230,55 @@ pub fn extend(
         }
         .unwrap_or(0.0)
     };
+    with_room(core, free, (rows, columns))
+}
+
+/// The lattice without rows above the core that are all of one colour: a picture is not, a panel is.
+pub fn without_panel(view: &RgbView<'_>, core: &Lattice, lattice: &Lattice) -> Lattice {
+    let above = ((core.y.origin - lattice.y.origin) / lattice.y.pitch).round().max(0.0) as usize;
+    let is_plain = |row: usize| {
+        let cells: Vec<Patch> =
+            (0..lattice.x.count).map(|column| patch(view, lattice, column as isize, row as isize)).collect();
+        let mut plain: Vec<&Patch> = cells.iter().filter(|cell| roughness(cell) < 0.05).collect();
+        plain.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        // There may be a title and buttons on it.
+        let Some(middle) = plain.get(plain.len() / 2) else { return false };
+        plain.iter().filter(|cell| distance(cell, middle) < 0.5).count() * 2 > cells.len()
+    };
+    let plain = (0..above.min(lattice.y.count)).rev().find(|&row| is_plain(row)).map_or(0, |row| row + 1);
+    Lattice { y: lattice.y.part(plain as isize, lattice.y.count - plain), ..*lattice }
+}
+
+/// The lattice of a sight with the empty rows and columns around it, once empty cells were seen; `None` if
+/// there are none.
+pub fn room(view: &RgbView<'_>, sight: &Sight) -> Option<Lattice> {
+    let lattice = &sight.lattice;
+    let columns = sight.board.columns().iter().enumerate();
+    let mut free = columns.filter_map(|(column, cells)| {
+        let row = cells.iter().position(|&colour| colour == 0)?;
+        let here = patch(view, lattice, column as isize, (lattice.y.count - 1 - row) as isize);
+        (roughness(&here) < 1.5).then(|| vision::patch::colour(&here).map(|value| value as u8))
+    });
+    let ground = free.next()?;
+    let (x, y) = (&lattice.x, &lattice.y);
+    let span = |axis: &Axis, limit: usize| (axis.origin.max(0.0) as usize, (axis.end() as usize).min(limit));
+    let extended = with_room(
+        lattice,
+        |direction, from, step, span| {
+            let limit = if direction == Direction::Down { view.width() } else { view.height() };
+            run_of_ground(view, ground, direction, from, step, span, limit).unwrap_or(0.0)
+        },
+        (span(y, view.height()), span(x, view.width())),
+    );
+    (extended != *lattice).then_some(extended)
+}
+
+/// A lattice with as many cells at its sides and above it as fit into the room that is free there.
+fn with_room(
+    core: &Lattice,
+    free: impl Fn(Direction, f64, i64, (usize, usize)) -> f64,
+    (rows, columns): ((usize, usize), (usize, usize)),
+) -> Lattice {
     // Cells of the ground beyond; a margin is less than a cell.
     let cells = |pixels: f64, pitch: f64| (pixels / pitch + 0.1).floor().max(0.0) as isize;
     let left = cells(free(Direction::Down, core.x.origin, -1, rows), core.x.pitch);
@@ -235,9 +291,9 @@ pub fn extend(
     }
 }
 
-/// The ground's colour where the core itself has room in an upper corner.
-fn empty_corner(view: &RgbView<'_>, core: &Lattice) -> Option<[f32; 3]> {
-    let corner = |column: usize| {
+/// The ground's colour where a column of the core has room above it.
+fn room_above(view: &RgbView<'_>, core: &Lattice) -> Option<[f32; 3]> {
+    let highest = |column: usize| {
         let here = patch(view, core, column as isize, 0);
         (roughness(&here) < 1.5).then(|| vision::patch::colour(&here))
     };
@@ -245,11 +301,14 @@ fn empty_corner(view: &RgbView<'_>, core: &Lattice) -> Option<[f32; 3]> {
         let (x, y) = (core.x.middle(column), core.y.origin - 2.0);
         view.pixel(x as i64, y as i64)
     };
-    [0, core.x.count - 1].into_iter().find_map(|column| {
-        let colour = corner(column)?;
+    (0..core.x.count).find_map(|column| {
+        let colour = highest(column)?;
         is_near(outside(column), colour.map(|value| value as u8)).then_some(colour)
     })
 }
+
+/// Pixels by which the edge of a board may be off.
+const OFF: i64 = 3;
 
 /// How many pixels of pure ground lie beyond; none if it never ends.
 fn run_of_ground(
@@ -262,7 +321,7 @@ fn run_of_ground(
     limit: usize,
 ) -> Option<f64> {
     let start = from.round() as i64 - i64::from(step < 0);
-    let mut at = start;
+    let (mut at, mut begun) = (start, false);
     loop {
         if at < 0 || at >= limit as i64 {
             return None;
@@ -272,8 +331,12 @@ fn run_of_ground(
             Direction::Across => view.pixel(i as i64, at),
         });
         let near = pixels.filter(|pixel| is_near(*pixel, ground)).count();
-        if near * 20 < (span.1 - span.0) * 19 {
-            return Some((at - start).unsigned_abs() as f64);
+        let is_ground = near * 20 >= (span.1 - span.0) * 19;
+        // The outermost tiles may reach a little beyond where they were found.
+        begun |= is_ground;
+        let beyond = (at - start).abs();
+        if !is_ground && (begun || beyond >= OFF) {
+            return Some(if begun { beyond as f64 } else { 0.0 });
         }
         at += step;
     }

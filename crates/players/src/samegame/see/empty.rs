@@ -1,13 +1,16 @@
 //! Which cells are empty: gravity says that it is the upper part of each column.
 
-use vision::cluster::{cluster, kinds};
-use vision::patch::{Patch, colour, distance, roughness};
+use vision::cluster::{Clusters, cluster, kinds};
+use vision::patch::{Patch, colour, distance, is_nearer, roughness};
 
 use super::Unclear;
 use super::grid::{Cell, Grid};
 
 /// Fewer cells than this that look like no tile may be tiles of a rare colour.
 const FEWEST_EMPTY: usize = 4;
+
+/// So many cells that look alike and lie on top of all others are empty.
+const MANY_EMPTY: usize = 12;
 
 /// Tiles in each column, counted from the bottom.
 pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
@@ -20,6 +23,30 @@ pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
         })
         .collect();
     without_empty_class(grid, heights)
+}
+
+/// Raises columns on which something lies that looks as a tile of the board does; says whether there were any.
+///
+/// On a picture the edges of a few tiles drown, but not what they look like.
+pub fn raise(grid: &Grid, heights: &mut [usize], patches: &[Patch], clusters: &Clusters) -> bool {
+    if !grid.separate || clusters.count > super::MOST_CLASSES {
+        return false;
+    }
+    let limit = clusters.within.clamp(2.0, 12.0);
+    let ground: Vec<Patch> = grid.between.or(grid.around).into_iter().map(flat).collect();
+    let is_tile = |here: &Patch| {
+        ground.iter().all(|ground| distance(here, ground) > 2.0 * limit)
+            && roughness(here) > 1.5
+            && patches.iter().filter(|tile| is_nearer(here, tile, limit)).nth(1).is_some()
+    };
+    let mut raised = false;
+    for (column, height) in heights.iter_mut().enumerate() {
+        while *height < grid.lattice.y.count && is_tile(&grid.cell(column, *height).patch) {
+            *height += 1;
+            raised = true;
+        }
+    }
+    raised
 }
 
 /// For each cell of the grid, above 0 if it holds a tile: what looks the same is all tiles or all empty.
@@ -101,10 +128,11 @@ fn without_empty_class(grid: &Grid, heights: Vec<usize>) -> Result<Vec<usize>, U
         let members = clusters.labels.iter().filter(|label| **label == class).count();
         if members == removed
             && removed < places.len()
-            && looks_empty(grid, &patches, &clusters.labels, class)
+            && (looks_empty(grid, &patches, &clusters.labels, class)
+                || is_without_edges(grid, &places, &clusters.labels, class))
         {
             // A few tiles of one colour can lie on top of all others by chance.
-            if removed < FEWEST_EMPTY {
+            if removed < FEWEST_EMPTY && !is_around(grid, &patches, &clusters.labels, class) {
                 let column = (0..heights.len()).find(|&c| lowered[c] < heights[c]).unwrap_or(0);
                 return Err(Unclear::Doubtful { column: column + 1, row: heights[column] });
             }
@@ -125,6 +153,23 @@ fn lowered(heights: &[usize], places: &[(usize, usize)], labels: &[usize], class
     lowered
 }
 
+/// Whether all tiles have edges of their own, and those of this class none.
+fn is_without_edges(grid: &Grid, places: &[(usize, usize)], labels: &[usize], class: usize) -> bool {
+    let mean = |wanted: bool| {
+        let chosen = places.iter().zip(labels).filter(|(_, label)| (**label == class) == wanted);
+        let cosines = chosen.map(|(&(column, row), _)| grid.cell(column, row).agreement.cosine);
+        let (sum, count) = cosines.fold((0.0, 0.0), |(sum, count), cosine| (sum + cosine, count + 1.0));
+        sum / f32::max(count, 1.0)
+    };
+    mean(false) > 0.8 && mean(true) < 0.5
+}
+
+/// Whether a class has just the colour that surrounds the board.
+fn is_around(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -> bool {
+    let mut own = patches.iter().zip(labels).filter(|(_, label)| **label == class);
+    grid.around.is_some_and(|around| own.all(|(patch, _)| distance(patch, &flat(around)) < 2.0))
+}
+
 /// Whether a class that lies on top of all others can be the ground.
 fn looks_empty(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -> bool {
     let mean = |wanted: bool| {
@@ -139,6 +184,10 @@ fn looks_empty(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -
     };
     let flat = roughness(first) < 3.0;
     if flat && grid.around.is_some_and(|around| near(around) < 10.0) {
+        return true;
+    }
+    // No colour lies on top of all others so often by chance; but a panel may.
+    if flat && own.len() >= MANY_EMPTY && (!grid.separate || grid.between.is_none()) {
         return true;
     }
     if let Some(ground) = grid.between {

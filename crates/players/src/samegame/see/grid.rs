@@ -1,15 +1,18 @@
 //! The cells of a board in a picture: which of them hold tiles, and which tiles are alike.
 
+use std::collections::BTreeMap;
+
 use samegame::board::Board;
 use vision::cluster::{Clusters, cluster};
 use vision::edges::{Area, Direction, Edges};
-use vision::lattice::{Agreement, Axis, Lattice, Template, gap, share_between_cells};
-use vision::patch::{LENGTH, PARTS, Patch, distance, patch};
+use vision::lattice::{Agreement, Axis, Gap, Lattice, Template, gap, share_between_cells};
+use vision::patch::{LENGTH, Patch, distance, patch};
 use vision::pitch;
 use vision::view::RgbView;
 
 use super::bounds::Reach;
-use super::{MOST, MOST_CLASSES, Sight, Unclear, bounds, empty};
+use super::lines::{self, Lines};
+use super::{MOST, MOST_CLASSES, Sight, Unclear, bounds, empty, proof};
 
 /// How often an area is refined to what was found around it.
 const MOST_GROWTH: usize = 4;
@@ -18,12 +21,22 @@ const FURTHER: f64 = 10.0;
 /// Least agreement with the average cell's edges that makes a tile.
 const TILE_LIKE: f32 = 0.45;
 
+/// Largest distance from a class that counts where tiles of a class hardly differ, in grey levels.
+const MOST_TOLERANCE: f32 = 16.0;
 /// Fewer tiles than this are no board: anything repeats a few times.
 const FEWEST_TILES: usize = 8;
-/// With so many tiles a colour, none is there only once.
+/// With this many tiles a colour, none is there only once.
 const MANY_OF_EACH: usize = 8;
 /// Neighbouring cells differ so much less between tiles than on them, if there is anything between.
 const DEEP: f64 = 0.6;
+/// Where they surely do in one direction, a picture between tiles may differ more in the other.
+const SURELY_DEEP: f64 = 0.35;
+const HARDLY_DEEP: f64 = 0.8;
+
+/// Tiles without anything between them have nearly all their edges where cells meet, or at the same places.
+const AGREED: f32 = 0.8;
+/// Where cells meet there is little to see between round tiles, and chance decides where it is.
+const FEW_ON_LINES: f32 = 0.3;
 
 /// A lattice over the whole picture, and its cells that may be tiles.
 struct Candidate {
@@ -66,6 +79,7 @@ pub struct Grid {
     on_lines: f32,
     /// Whether edges lie on every second or third line between cells only: the cells are parts of tiles.
     lines_missing: bool,
+    template: Template,
 }
 
 /// One cell.
@@ -89,22 +103,42 @@ impl Grid {
     ) -> Option<Self> {
         let (mut core, mut template) = grow(view, edges, first, area, beside, Reach::Touching)?;
         let mut gaps = (gap(view, &core, Direction::Across), gap(view, &core, Direction::Down));
-        let mut separate = gaps.0.depth.max(gaps.1.depth) < DEEP;
+        let mut separate = are_deep(gaps);
         if !separate {
             (core, template) = grow(view, edges, first, area, beside, Reach::OneApart)?;
             gaps = (gap(view, &core, Direction::Across), gap(view, &core, Direction::Down));
-            separate = gaps.0.depth.max(gaps.1.depth) < DEEP;
+            separate = are_deep(gaps);
         }
         if separate {
             let area = core.area(0.0, edges.width, edges.height);
             let meets = (gaps.0.meets, gaps.1.meets);
             core = Candidate::new(edges, &template, meets, area).core(view, area, Reach::Touching)?;
+            // Shapes on plates may differ least in their middle: the plates' lines are surer.
+            let off = |direction: Direction| Lines::of(edges, &core, direction).offset();
+            let (across, down) = (off(Direction::Across), off(Direction::Down));
+            if across.is_some() || down.is_some() {
+                let meets = (meets.0 + across.unwrap_or(0.0), meets.1 + down.unwrap_or(0.0));
+                core = Candidate::new(edges, &template, meets, area).core(view, area, Reach::Touching)?;
+            }
         }
-        let between = if separate { bounds::colour_between(view, &core) } else { None };
-        let lattice = bounds::extend(view, edges, &core, between, separate);
+        Self::over(view, edges, &template, &core, separate)
+    }
+
+    /// The board whose tiles stand in this core, with the empty cells around it.
+    fn over(
+        view: &RgbView<'_>,
+        edges: &Edges,
+        template: &Template,
+        core: &Lattice,
+        separate: bool,
+    ) -> Option<Self> {
+        let between = if separate { bounds::colour_between(view, core) } else { None };
+        let lattice = bounds::extend(view, edges, core, between, separate);
         if lattice.x.count > MOST.0 || lattice.y.count > MOST.1 {
             return None;
         }
+        let lattice =
+            if separate && between.is_none() { bounds::without_panel(view, core, &lattice) } else { lattice };
         let agreements = template.agreements(edges, &lattice);
         let mut cells = Vec::with_capacity(agreements.len());
         for row in 0..lattice.y.count {
@@ -115,11 +149,18 @@ impl Grid {
             }
         }
         let around = bounds::colour_around(view, &lattice);
-        let on_lines = if separate { 0.0 } else { share_between_cells(edges, &core) };
-        let lines_missing = [Direction::Across, Direction::Down]
-            .into_iter()
-            .any(|direction| has_missing_lines(edges, &core, direction));
-        Some(Self { lattice, cells, separate, between, around, on_lines, lines_missing })
+        let on_lines = share_between_cells(edges, core);
+        let lines_missing = [Direction::Across, Direction::Down].into_iter().any(|direction| {
+            (on_lines > FEW_ON_LINES && lines::are_missing(edges, core, direction))
+                || Lines::of(edges, core, direction).lie_beside()
+        });
+        let template = template.clone();
+        Some(Self { lattice, cells, separate, between, around, on_lines, lines_missing, template })
+    }
+
+    /// The same board with its tiles in this lattice; `None` if that is larger than any board.
+    pub fn with_core(&self, view: &RgbView<'_>, edges: &Edges, core: &Lattice) -> Option<Self> {
+        Self::over(view, edges, &self.template, core, self.separate)
     }
 
     /// The cell in a column, counted from the left, and a row, counted from the bottom.
@@ -135,13 +176,23 @@ impl Grid {
         }
     }
 
-    fn read_cells(&self) -> Result<(f32, Sight), Unclear> {
-        let heights = empty::heights(self)?;
-        let (columns, rows) = (self.lattice.x.count, self.lattice.y.count);
+    /// The places of all tiles, how they look, and which are alike.
+    fn tiles(&self, heights: &[usize]) -> (Vec<(usize, usize)>, Vec<Patch>, Clusters) {
+        let columns = heights.iter().enumerate();
         let places: Vec<(usize, usize)> =
-            (0..columns).flat_map(|column| (0..heights[column]).map(move |row| (column, row))).collect();
+            columns.flat_map(|(column, &height)| (0..height).map(move |row| (column, row))).collect();
         let patches: Vec<Patch> = places.iter().map(|&(column, row)| self.cell(column, row).patch).collect();
         let clusters = cluster(&patches, MOST_CLASSES);
+        (places, patches, clusters)
+    }
+
+    fn read_cells(&self) -> Result<(f32, Sight), Unclear> {
+        let mut heights = empty::heights(self)?;
+        let (columns, rows) = (self.lattice.x.count, self.lattice.y.count);
+        let (mut places, mut patches, mut clusters) = self.tiles(&heights);
+        if empty::raise(self, &mut heights, &patches, &clusters) {
+            (places, patches, clusters) = self.tiles(&heights);
+        }
         if places.len() < FEWEST_TILES || columns < 3 || rows < 3 {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
@@ -163,12 +214,11 @@ impl Grid {
         let lonely = (0..clusters.count)
             .filter(|class| clusters.labels.iter().filter(|label| *label == class).count() == 1)
             .count();
-        if lonely >= 2 && places.len() >= MANY_OF_EACH * clusters.count {
+        if lonely >= 2 && places.len() >= MANY_OF_EACH * (clusters.count - lonely) {
             // Things around the board were taken for tiles.
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
-        let is_split = self.lines_missing || is_split(&places, &clusters);
-        if is_doubled(&classes) || is_split {
+        if self.lines_missing || !proof::is_one_tile_a_cell(&places, &clusters, &classes) {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
         let mut cells = vec![vec![0; rows]; columns];
@@ -183,17 +233,43 @@ impl Grid {
         let cosines = places.iter().map(|&(c, r)| self.cell(c, r).agreement.cosine);
         // Tiles that flow together have edges on some sides only, but nowhere else.
         let agreement = (cosines.sum::<f32>() / tiles.max(1.0)).max(0.9 * self.on_lines);
-        let tight = (20.0 / clusters.within.max(1.0)).min(1.0);
+        if !self.separate && agreement < AGREED {
+            return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
+        }
         let several = (tiles / (3.0 * clusters.count as f32)).min(1.0);
-        let quality = agreement.min(1.0) * tight * several * (clusters.contrast() / 2.0).clamp(0.3, 1.0);
-        let tolerance = (clusters.within * 1.5).max(if clusters.between.is_finite() {
-            clusters.between * 0.4
+        let explained = if clusters.count > 1 {
+            proof::explained(&patches, &clusters.labels, &classes)
         } else {
-            12.0
-        });
+            agreement.min(1.0)
+        };
+        let quality = explained * several * (clusters.contrast() / 2.0).clamp(0.3, 1.0);
+        // Without noise a tile looks like its class to a few grey levels: marks and windows in front must not.
+        let apart = if clusters.between.is_finite() { clusters.between * 0.4 } else { 12.0 };
+        let tolerance = (clusters.within * 1.5).max(apart.min(MOST_TOLERANCE));
+        let spread = clusters.within;
         let ground = empty::grounds(self, &heights);
-        Ok((quality, Sight { board, lattice: self.lattice, confidence, classes, tolerance, ground }))
+        Ok((
+            quality,
+            Sight {
+                board,
+                lattice: self.lattice,
+                agreement,
+                quality,
+                confidence,
+                classes,
+                tolerance,
+                spread,
+                ground,
+                bare: BTreeMap::new(),
+            },
+        ))
     }
+}
+
+/// Whether there is something between tiles, in both directions.
+fn are_deep(gaps: (Gap, Gap)) -> bool {
+    let (less, more) = (gaps.0.depth.min(gaps.1.depth), gaps.0.depth.max(gaps.1.depth));
+    more < DEEP || (less < SURELY_DEEP && more < HARDLY_DEEP)
 }
 
 /// The tiles around an area, and the template that fits them: what was found is most of the board, so
@@ -235,67 +311,6 @@ fn prototypes(patches: &[Patch], clusters: &Clusters) -> Vec<Patch> {
         *count += 1.0;
     }
     sums.into_iter().map(|(sum, count)| sum.map(|value| value / count)).collect()
-}
-
-/// Whether cells hold two tiles each: then there are fewer kinds of halves than kinds of cells.
-fn is_doubled(classes: &[Patch]) -> bool {
-    let part = |patch: &Patch, x: usize, y: usize| -> [f32; 3] {
-        let at = (y * PARTS + x) * 3;
-        [patch[at], patch[at + 1], patch[at + 2]]
-    };
-    let (near, far) = ([0, 1], [PARTS - 2, PARTS - 1]);
-    let fewer = |half: &dyn Fn(&Patch, [usize; 2]) -> Vec<f32>| {
-        let mut kinds: Vec<Vec<f32>> = Vec::new();
-        for half in classes.iter().flat_map(|class| [half(class, near), half(class, far)]) {
-            let alike = |kind: &Vec<f32>| kind.iter().zip(&half).all(|(a, b)| (a - b).abs() < 8.0);
-            if !kinds.iter().any(alike) {
-                kinds.push(half);
-            }
-        }
-        kinds.len() < classes.len()
-    };
-    let upright = |patch: &Patch, rows: [usize; 2]| {
-        rows.iter().flat_map(|&y| (0..PARTS).flat_map(move |x| part(patch, x, y))).collect()
-    };
-    let sideways = |patch: &Patch, columns: [usize; 2]| {
-        columns.iter().flat_map(|&x| (0..PARTS).flat_map(move |y| part(patch, x, y))).collect()
-    };
-    fewer(&upright) || fewer(&sideways)
-}
-
-/// Whether edges lie on every second (or third, …) line between cells only.
-fn has_missing_lines(edges: &Edges, core: &Lattice, direction: Direction) -> bool {
-    let area = core.area(0.0, edges.width, edges.height);
-    let profile = edges.profile(area, direction);
-    let (axis, start) = match direction {
-        Direction::Across => (&core.x, area.x),
-        Direction::Down => (&core.y, area.y),
-    };
-    // An edge is found at the pixel before it; the outermost lines belong to the ground.
-    let line = |cell: usize| -> f32 {
-        let at = axis.start(cell as isize) - 1.0 - start as f64;
-        let near = (at - 1.6).ceil().max(0.0) as usize..=(at + 1.6).floor().max(0.0) as usize;
-        profile.get(near).unwrap_or_default().iter().sum()
-    };
-    let lines: Vec<f32> = (1..axis.count).map(line).collect();
-    let all: f32 = lines.iter().sum();
-    (2..=4).filter(|every| lines.len() >= 2 * every).any(|every| {
-        let of = |phase: usize| lines.iter().skip(phase).step_by(every).sum::<f32>();
-        (0..every).map(of).fold(0.0, f32::max) > 0.93 * all
-    })
-}
-
-/// Whether cells are parts of tiles: then each kind is found in every second column (or row) only.
-fn is_split(places: &[(usize, usize)], clusters: &Clusters) -> bool {
-    let pure = |parity: &dyn Fn(&(usize, usize)) -> usize| {
-        let mut counts = vec![[0_u32; 2]; clusters.count];
-        for (place, &label) in places.iter().zip(&clusters.labels) {
-            counts[label][parity(place)] += 1;
-        }
-        let most: u32 = counts.iter().map(|[even, odd]| *even.max(odd)).sum();
-        clusters.count > 1 && f64::from(most) > 0.97 * places.len() as f64
-    };
-    places.len() >= 24 && (pure(&|(column, _)| column % 2) || pure(&|(_, row)| row % 2))
 }
 
 /// How much nearer a patch is to its class than to any other, 0 to 1.

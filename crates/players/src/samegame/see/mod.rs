@@ -9,12 +9,18 @@ mod annotate;
 mod bounds;
 mod empty;
 mod grid;
+mod growth;
+mod lines;
+mod proof;
+mod refine;
 mod reread;
+
+use std::collections::BTreeMap;
 
 use engine::{Picture, PixelFormat};
 use samegame::board::{Board, BoardError, MAX_COLOURS, MAX_COLUMNS, MAX_ROWS};
 use vision::edges::{Direction, Edges};
-use vision::lattice::{Lattice, Template};
+use vision::lattice::{Axis, Lattice, Template};
 use vision::patch::Patch;
 use vision::pitch;
 use vision::repeats::{Repeat, repeats};
@@ -31,18 +37,26 @@ pub struct Sight {
     pub board: Board,
     /// Its cells in the picture, rows from the top.
     pub lattice: Lattice,
+    /// How much it looks like a board, 0 to 1.
+    pub quality: f32,
+    /// How well the edges of tiles agree with each other or lie where cells meet, 0 to 1.
+    pub agreement: f32,
     /// How sure each cell is, 0 to 1; columns left to right, each bottom to top.
     pub confidence: Vec<Vec<f32>>,
     /// What each colour looks like; the first is colour 1.
     classes: Vec<Patch>,
     /// Largest distance of a tile from its class that still counts.
     tolerance: f32,
+    /// Largest distance between neighbours within a class.
+    spread: f32,
     /// What empty cells look like: the ground between tiles, and what was seen in empty cells.
     ground: Vec<Patch>,
+    /// What cells look like that were seen empty after a move.
+    bare: BTreeMap<(usize, usize), Patch>,
 }
 
 /// Why no board was read.
-#[derive(Clone, Debug, PartialEq, thiserror::Error, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, schemars::JsonSchema, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unclear {
     /// Nothing repeats.
@@ -95,6 +109,21 @@ pub enum Unclear {
     Format,
 }
 
+impl Sight {
+    /// How sure the least sure tile is, 0 to 1.
+    pub fn least_confidence(&self) -> f32 {
+        self.confidence.iter().flatten().copied().fold(1.0, f32::min)
+    }
+
+    /// The least sure tile: column and row from the bottom, counted from 0.
+    fn least_sure_cell(&self) -> (usize, usize) {
+        let cells = self.confidence.iter().enumerate().flat_map(|(column, cells)| {
+            cells.iter().enumerate().map(move |(row, &sure)| (column, row, sure))
+        });
+        cells.min_by(|a, b| a.2.total_cmp(&b.2)).map_or((0, 0), |(column, row, _)| (column, row))
+    }
+}
+
 impl From<BoardError> for Unclear {
     fn from(error: BoardError) -> Self {
         Self::NotAtRest { why: error.to_string() }
@@ -105,18 +134,26 @@ impl From<BoardError> for Unclear {
 const PLACES: usize = 6;
 /// How many pitches are tried in each.
 const PITCHES: usize = 4;
+/// How many readings are tried in all: what is not found by then is unclear.
+const MOST_READINGS: usize = 40;
 /// A reading this good needs no comparison with others.
-const GOOD: f32 = 0.62;
+const GOOD: f32 = 0.9;
 /// A reading below this is no board.
-const POOR: f32 = 0.55;
+const POOR: f32 = 0.9;
+
+/// Cells surer than this need no closer look.
+const SURE: f32 = 0.9;
+/// A board with a cell less sure than this is not read.
+const UNSURE: f32 = 0.55;
 
 /// Finds and reads the board in a picture.
 pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
     let view = view(picture)?;
     let edges = Edges::of(&view);
     let mut best = (0.0, Err(Unclear::NoGrid));
+    let mut effort = Effort { readings: MOST_READINGS, tried: Vec::new() };
     for repeat in repeats(&edges, PLACES) {
-        let (quality, sight) = read_around(&view, &edges, &repeat);
+        let (quality, sight) = read_around(&view, &edges, &repeat, &mut effort);
         if quality > best.0 {
             best = (quality, sight);
         }
@@ -128,8 +165,35 @@ pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
     if quality > POOR || sight.is_err() { sight } else { Err(Unclear::NoGrid) }
 }
 
+/// What is left to try, and what was tried.
+struct Effort {
+    /// Readings that may still be tried.
+    readings: usize,
+    /// Grids that were read.
+    tried: Vec<Lattice>,
+}
+
+impl Effort {
+    /// Whether this grid was not read before; it counts as read from now on.
+    fn is_new(&mut self, lattice: &Lattice) -> bool {
+        let same = |a: &Axis, b: &Axis| {
+            a.count == b.count && (a.origin - b.origin).abs() < 0.2 && (a.end() - b.end()).abs() < 0.2
+        };
+        let is_new = !self.tried.iter().any(|other| same(&other.x, &lattice.x) && same(&other.y, &lattice.y));
+        if is_new {
+            self.tried.push(*lattice);
+        }
+        is_new
+    }
+}
+
 /// The best reading of the grid around a part of the picture, and how good it is.
-fn read_around(view: &RgbView<'_>, edges: &Edges, repeat: &Repeat) -> (f32, Result<Sight, Unclear>) {
+fn read_around(
+    view: &RgbView<'_>,
+    edges: &Edges,
+    repeat: &Repeat,
+    effort: &mut Effort,
+) -> (f32, Result<Sight, Unclear>) {
     let near = |direction, coarse| pitch::candidates(&edges.profile(repeat.area, direction), coarse);
     let (across, down) = (near(Direction::Across, repeat.pitch.0), near(Direction::Down, repeat.pitch.1));
     let mut pairs: Vec<_> = (0..across.len()).flat_map(|x| (0..down.len()).map(move |y| (x, y))).collect();
@@ -141,14 +205,14 @@ fn read_around(view: &RgbView<'_>, edges: &Edges, repeat: &Repeat) -> (f32, Resu
         .collect();
     let mut best = (0.0, Err(Unclear::NoBoard { across: repeat.pitch.0, down: repeat.pitch.1 }));
     for &pitch in pitches.iter().take(PITCHES) {
-        let reading = read_at(view, edges, repeat, pitch);
+        let reading = read_at(view, edges, repeat, pitch, effort);
         if reading.0 > best.0 {
             best = reading;
         }
         if best.0 > GOOD {
             // Twice the pitch also repeats: a smaller one that does as well is the pitch.
             for &finer in pitches.iter().filter(|finer| divides(**finer, pitch)) {
-                let reading = read_at(view, edges, repeat, finer);
+                let reading = read_at(view, edges, repeat, finer, effort);
                 if reading.0 > 0.9 * best.0 && reading.1.is_ok() {
                     best = reading;
                 }
@@ -165,14 +229,22 @@ fn read_at(
     edges: &Edges,
     repeat: &Repeat,
     pitch: (f64, f64),
+    effort: &mut Effort,
 ) -> (f32, Result<Sight, Unclear>) {
     let template = Template::fold(edges, pitch, repeat.area);
     let mut best = (0.0, Err(Unclear::NoBoard { across: pitch.0, down: pitch.1 }));
     for beside in [(false, false), (true, true), (true, false), (false, true)] {
+        if effort.readings == 0 {
+            break;
+        }
+        effort.readings -= 1;
         let Some(grid) = Grid::find(view, edges, &template, repeat.area, beside) else { continue };
-        let (quality, sight) = grid.read();
+        if !effort.is_new(&grid.lattice) {
+            continue;
+        }
+        let (quality, sight) = read_mended(view, edges, grid);
         // Where edges are, cells meet: half a cell beside it needs good reasons.
-        let quality = if beside == (false, false) { quality } else { 0.75 * quality };
+        let quality = if beside == (false, false) { quality } else { 0.95 * quality };
         if quality > best.0 {
             best = (quality, sight);
         }
@@ -181,6 +253,63 @@ fn read_at(
         }
     }
     best
+}
+
+/// How often a reading is mended.
+const MOST_MENDING: usize = 8;
+
+/// The reading of a grid, mended by what was read: with all that belongs to the same board beside it, without
+/// what does not, and with its cells where tiles are most alike.
+fn read_mended(view: &RgbView<'_>, edges: &Edges, grid: Grid) -> (f32, Result<Sight, Unclear>) {
+    let mut grid = grid;
+    let mut reading = grid.read();
+    let mut refined = false;
+    for _ in 0..MOST_MENDING {
+        let Ok(sight) = &reading.1 else { break };
+        let no_board = Unclear::NoBoard { across: sight.lattice.x.pitch, down: sight.lattice.y.pitch };
+        let change = growth::cut(sight).or_else(|| growth::grown(view, edges, sight));
+        let change = change.or_else(|| bounds::room(view, sight)).or_else(|| {
+            let wanted = !refined && sight.least_confidence() < SURE;
+            refined |= wanted;
+            if wanted { refine::refined(view, sight) } else { None }
+        });
+        let Some(core) = change else { break };
+        let Some(mended) = grid.with_core(view, edges, &core) else { return (0.2, Err(no_board)) };
+        grid = mended;
+        reading = grid.read();
+    }
+    if let Some(finer) = reading.1.as_ref().ok().and_then(|sight| halved(view, edges, &grid, sight)) {
+        reading = finer;
+    }
+    match reading.1 {
+        Ok(sight) if sight.least_confidence() < UNSURE => {
+            let (column, row) = sight.least_sure_cell();
+            (0.3, Err(Unclear::UnknownTile { column: column + 1, row: row + 1 }))
+        }
+        Ok(sight) if proof::skips_tiles(view, &sight) || proof::goes_on(view, edges, &sight) => {
+            (0.2, Err(Unclear::NoBoard { across: sight.lattice.x.pitch, down: sight.lattice.y.pitch }))
+        }
+        sight => (reading.0, sight),
+    }
+}
+
+/// The reading with two cells for each across, down or both, if that explains the picture with no more kinds of
+/// tiles: a cell with two tiles is a kind of its own for every pair.
+fn halved(
+    view: &RgbView<'_>,
+    edges: &Edges,
+    grid: &Grid,
+    sight: &Sight,
+) -> Option<(f32, Result<Sight, Unclear>)> {
+    let (x, y) = (sight.lattice.x, sight.lattice.y);
+    let half = |axis: Axis| Axis { pitch: axis.pitch / 2.0, count: axis.count * 2, ..axis };
+    let finer = [Lattice { x, y: half(y) }, Lattice { x: half(x), y }, Lattice { x: half(x), y: half(y) }];
+    let is_large = |lattice: &Lattice| lattice.x.pitch.min(lattice.y.pitch) >= pitch::SMALLEST;
+    finer.into_iter().filter(is_large).find_map(|core| {
+        let (quality, reading) = grid.with_core(view, edges, &core)?.read();
+        let no_more = reading.as_ref().is_ok_and(|finer| finer.classes.len() <= sight.classes.len());
+        (no_more && quality > GOOD).then_some((quality, reading))
+    })
 }
 
 /// Whether the smaller pitch goes into the larger a whole number of times in both directions.

@@ -6,6 +6,7 @@ mod reader;
 mod tiles;
 
 use gameboy::display::{SCREEN_HEIGHT, SCREEN_WIDTH};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tetris::board::WIDTH;
 use tetris::{Board, Piece};
@@ -47,7 +48,7 @@ impl Eyes {
 }
 
 /// What one screen shows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Observation {
     /// Number of the display period that the screen shows.
     pub period: u64,
@@ -56,7 +57,7 @@ pub struct Observation {
 }
 
 /// What is on a screen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum View {
     /// One or two players.
@@ -80,8 +81,15 @@ pub enum View {
         /// Best scores.
         table: [TableLine; 3],
     },
-    /// Level and height of the B-type.
-    BType,
+    /// Level, then height of the B-type; what is being chosen blinks and is unseen half of the time.
+    BType {
+        /// The level that is chosen now.
+        level: Option<u8>,
+        /// The height that is chosen now, once the level is.
+        height: Option<u8>,
+        /// Whether heart mode is on.
+        heart: bool,
+    },
     /// A game.
     Playing(Playing),
     /// A paused game.
@@ -90,6 +98,10 @@ pub enum View {
     Curtain(Figures),
     /// The game has ended.
     Over,
+    /// A rocket for a great score.
+    Rocket,
+    /// The cartridge plays by itself because the title was left alone.
+    Demo,
     /// Before a game of two.
     TwoPlayers,
     /// A game of two begins in a moment.
@@ -102,7 +114,10 @@ pub enum View {
         losses: u8,
     },
     /// The account of a B-type game.
-    Account,
+    Account {
+        /// All its points.
+        total: Option<u32>,
+    },
     /// A screen without anything on it.
     Empty,
     /// None of these; another cartridge's menu, perhaps.
@@ -110,6 +125,27 @@ pub enum View {
 }
 
 impl View {
+    /// Whether a word or a figure was read on it.
+    pub fn is_read(&self) -> bool {
+        match self {
+            View::Empty | View::Unknown => false,
+            View::Playing(Playing { figures, versus, .. }) => *versus || figures.is_any(),
+            View::Curtain(figures) => figures.is_any(),
+            View::Title { .. }
+            | View::GameType { .. }
+            | View::Levels { .. }
+            | View::BType { .. }
+            | View::Paused
+            | View::Over
+            | View::Rocket
+            | View::Demo
+            | View::TwoPlayers
+            | View::GetReady
+            | View::Round { .. }
+            | View::Account { .. } => true,
+        }
+    }
+
     /// The same without what no choice depends on: figures and tables.
     #[must_use]
     pub fn choice(&self) -> View {
@@ -124,7 +160,7 @@ impl View {
 }
 
 /// The letter of the name that is being entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Entry {
     /// Line of the table, 0 to 2.
     pub rank: u8,
@@ -135,7 +171,7 @@ pub struct Entry {
 }
 
 /// One of the best scores.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct TableLine {
     /// Six letters, dashes where there are none.
     pub name: String,
@@ -144,13 +180,14 @@ pub struct TableLine {
 }
 
 /// A game under way, as far as one screen shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Playing {
     /// Filled cells by column, falling piece included; bit 0 is the lowest row.
     pub cells: [u32; WIDTH],
     /// Whether rows are flashing before they vanish.
     pub flashing: bool,
     /// The piece in the box.
+    #[schemars(with = "Option<String>")]
     pub preview: Option<Piece>,
     /// The figures beside the field.
     #[serde(flatten)]
@@ -160,7 +197,7 @@ pub struct Playing {
 }
 
 /// The figures beside the field, where they can be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Figures {
     /// Points.
     pub score: Option<u32>,
@@ -173,6 +210,11 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// Whether one of them could be read.
+    pub fn is_any(&self) -> bool {
+        self.score.is_some() || self.level.is_some() || self.lines.is_some()
+    }
+
     /// Only what another look shows too.
     #[must_use]
     pub fn agreed(&self, other: &Figures) -> Figures {
@@ -193,7 +235,7 @@ impl Playing {
 }
 
 /// Why a screen cannot be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unclear {
     /// Not a console's screen.

@@ -85,7 +85,13 @@ pub(super) struct Reader<S> {
 impl<S: Sight> Reader<S> {
     pub(super) fn view(&self) -> View {
         if self.says(14, 9, "LINES") {
-            return self.game();
+            return if self.is_over() {
+                View::Over
+            } else if self.says(15, 11, "DEMO") {
+                View::Demo
+            } else {
+                self.game()
+            };
         }
         if self.says(4, 3, "PAUSE") {
             return View::Paused;
@@ -97,10 +103,15 @@ impl<S: Sight> Reader<S> {
             return View::Title { two_players: self.is(11, 14, ARROW) };
         }
         if self.says(5, 3, "GAME TYPE") {
-            return View::GameType { b_type: self.is(11, 5, ARROW) };
+            // The arrow stood one column further to the right in recordings of 0.1.0.
+            return View::GameType { b_type: self.is(10, 5, ARROW) || self.is(11, 5, ARROW) };
         }
-        if self.says(5, 4, "GAME") && self.says(5, 6, "OVER") {
+        // In recordings of 0.1.0 the words stand alone.
+        if self.is_over() {
             return View::Over;
+        }
+        if self.says(4, 1, "GREAT SCORE!") {
+            return View::Rocket;
         }
         if self.says(4, 7, "WINS") && self.says(4, 9, "THEIRS") {
             let digit =
@@ -114,16 +125,24 @@ impl<S: Sight> Reader<S> {
             return View::GetReady;
         }
         if self.says(6, 1, "B-TYPE") {
-            return View::BType;
+            let height = (0..6u8).find(|&height| {
+                let x = 4 + 2 * usize::from(height);
+                self.sight.number(x, 13, &[DIGITS, INVERSE..=INVERSE + 9]) == Some(INVERSE + height)
+            });
+            return View::BType { level: self.level(), height, heart: self.is(13, 1, HEART) };
         }
         if self.says(5, 1, "25 LINES!") {
-            return View::Account;
+            return View::Account { total: self.digits(12, 14, 6) };
         }
         if self.has_walls() {
             return self.game();
         }
         let is_empty = (0..ROWS).all(|y| (0..COLUMNS).all(|x| !self.sight.is_drawn(x, y)));
         if is_empty { View::Empty } else { View::Unknown }
+    }
+
+    fn is_over(&self) -> bool {
+        self.says(5, 4, "GAME") && self.says(5, 6, "OVER")
     }
 
     fn game(&self) -> View {
@@ -177,11 +196,16 @@ impl<S: Sight> Reader<S> {
         WALLS.iter().all(|&x| (0..FIELD_ROWS).all(|y| self.sight.is_drawn(x, y)))
     }
 
-    fn levels(&self) -> View {
-        let level = (0..10u8).find(|&level| {
+    /// The level that is marked among the ten.
+    fn level(&self) -> Option<u8> {
+        (0..10u8).find(|&level| {
             let (x, y) = (5 + 2 * usize::from(level % 5), if level < 5 { 6 } else { 8 });
             self.sight.number(x, y, &[DIGITS, INVERSE..=INVERSE + 9]) == Some(INVERSE + level)
-        });
+        })
+    }
+
+    fn levels(&self) -> View {
+        let level = self.level();
         let entry = (0..3u8).find_map(|rank| {
             let line = 13 + usize::from(rank);
             (0..6u8).find_map(|position| {

@@ -6,6 +6,8 @@
 //! first.
 
 mod board;
+mod job;
+mod looks;
 mod plea;
 mod start;
 
@@ -19,10 +21,11 @@ use players::connect_four::scan::{Calibration, Sight};
 use players::connect_four::{DiscColor, GameEnd};
 
 pub use board::{Columns, DiscDrop};
+pub use job::{Condition, CroupierState, Job, Task};
 pub use plea::Plea;
 pub use start::{simulate_croupier, start_croupier};
 
-use super::robot::{Robot, light_of};
+use super::robot::Robot;
 use super::settings::{ColorsWord, LegoSettings, NearWord};
 use super::{calibration, signs};
 use crate::error::RunError;
@@ -39,59 +42,6 @@ const CALL_EVERY: Duration = Duration::from_secs(30);
 const PRESSED: u8 = 30;
 /// Pushes before a person is called.
 const PUSHES: u32 = 3;
-/// Looks that must agree on a disc, and on there being none: a second disc would be against the rules.
-const SURE_OF_DISC: usize = 2;
-const SURE_OF_NONE: usize = 3;
-
-/// What the arm is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// An empty board. Whatever was asked for before is pointless now.
-    NewGame,
-    /// One more disc.
-    Drop(DiscDrop),
-    /// Tell how the game ended, with sound and light: somebody won, or nobody.
-    Announce {
-        /// Whether somebody has four in a line.
-        is_won: bool,
-    },
-    /// The board of a game that goes on. Whatever was asked for before is pointless now.
-    Restore(Vec<DiscDrop>),
-    /// Find the stop on the right.
-    FindStop,
-}
-
-/// A task, and whom to tell when it is done or has become pointless.
-pub struct Job {
-    /// What to do.
-    pub task: Task,
-    /// Called once.
-    pub done: Box<dyn FnOnce() + Send>,
-}
-
-/// How the arm is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Condition {
-    /// It has nothing to do.
-    Ready,
-    /// It moves.
-    Busy,
-    /// It waits for a person.
-    Asks(Plea),
-    /// Something is wrong with it; it is tried again.
-    Failed(Fault),
-}
-
-/// What others may know of the arm.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CroupierState {
-    /// How it is.
-    pub condition: Condition,
-    /// The board as far as it knows; nothing while it must look first.
-    pub board: Option<Columns>,
-    /// The column in front of which it stands, from the left as visitors see it; nothing beside the board.
-    pub column: Option<usize>,
-}
 
 /// One thing to be achieved before the next.
 enum Goal {
@@ -102,7 +52,7 @@ enum Goal {
 }
 
 /// The arm and the board it keeps.
-pub struct Croupier<T, C> {
+pub struct Croupier<T: Transport, C: Clock> {
     robot: Robot<T, C>,
     clock: C,
     cancel: Cancel,
@@ -182,11 +132,7 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
             }
         }
         self.drop_goals();
-        // The hub is left as it was; one that has gone meanwhile is not our concern any more.
-        if self.robot.is_connected {
-            let _ = self.robot.arm.carry_out(Order::Stop);
-            let _ = self.robot.arm.disconnect();
-        }
+        self.robot.park();
     }
 
     fn take(&mut self, Job { task, done }: Job) {
@@ -326,61 +272,6 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
         }
     }
 
-    /// What stands: every column from the bottom up to its first empty cell. What is not as wanted is looked at twice.
-    fn look_at_board(&mut self) -> Result<Columns, Fault> {
-        let expected = Columns::of(&self.wanted);
-        let mut found = Columns::default();
-        for column in 0..::connect_four::COLUMNS {
-            for row in 0..::connect_four::ROWS {
-                let mut sight = self.look(column, row)?;
-                if sight != expected.sight(column, row) {
-                    sight = self.look_surely(column, row)?;
-                }
-                match sight {
-                    Sight::Red => found.put(column, DiscColor::Red),
-                    Sight::Yellow => found.put(column, DiscColor::Yellow),
-                    Sight::Empty => break,
-                    // Neither disc nor hole: the wheels have slipped, or somebody's hand is in the way.
-                    Sight::Strange => {
-                        let why = format!("column {} cannot be read", column + 1);
-                        self.leave()?;
-                        return Err(Fault::Refused { part: "arm".to_owned(), why });
-                    }
-                }
-            }
-        }
-        self.leave()?;
-        Ok(found)
-    }
-
-    /// Looks until enough looks agree. In between the sensor goes elsewhere: bad light at one spot would otherwise be
-    /// believed as often as it is asked.
-    fn look_surely(&mut self, column: usize, row: usize) -> Result<Sight, Fault> {
-        let aside = if row > 0 { row - 1 } else { 1 };
-        let mut seen = Vec::new();
-        loop {
-            let sight = self.look(column, row)?;
-            seen.push(sight);
-            let needed = match sight {
-                Sight::Red | Sight::Yellow => SURE_OF_DISC,
-                Sight::Empty | Sight::Strange => SURE_OF_NONE,
-            };
-            if seen.iter().filter(|&&other| other == sight).count() >= needed {
-                return Ok(sight);
-            }
-            self.look(column, aside)?;
-        }
-    }
-
-    fn look(&mut self, column: usize, row: usize) -> Result<Sight, Fault> {
-        let order = Order::Look { column: self.near_side(column), row: row as u8 };
-        self.stand_at(Some(column));
-        match self.order(order)? {
-            Outcome::Color(reading) => Ok(self.calibration.sight(light_of(reading, self.colors))),
-            Outcome::Done | Outcome::Force { .. } | Outcome::Home { .. } => Ok(Sight::Strange),
-        }
-    }
-
     fn leave(&mut self) -> Result<(), Fault> {
         self.order(Order::Home)?;
         self.stand_at(None);
@@ -436,11 +327,8 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
             Outcome::Done | Outcome::Color(_) | Outcome::Home { .. } => {}
         }
         let now = self.clock.now();
-        let is_time = now >= asking.call_again;
-        if is_time {
+        if now >= asking.call_again {
             asking.call_again = now + CALL_EVERY;
-        }
-        if is_time {
             plea.signs().into_iter().try_for_each(|order| self.order(order).map(drop))?;
         }
         self.clock.sleep(SENSOR_PACE);

@@ -39,6 +39,7 @@ pub fn simulate_croupier(
     let table = Table::new(&TableSettings {
         seats: [Seat::Croupier, Seat::Nobody],
         games: 0,
+        beginner: None,
         imperfection: imperfection(simulated),
         help_after,
         seed: 1,

@@ -22,10 +22,10 @@ class Hardware:
 
     def __init__(self):
         self.now = 0  # µs
-        self.motors = [(0, 0, 0, 0)] * PORTS
+        self.motors = [""] * PORTS  # as they came: most are never asked for
         self.devices = [0] * PORTS
         self.force = 0
-        self.buttons = (0, 0)
+        self.left = self.right = 0  # how long a button has been pressed, ms
         self.tunnel = None  # the program's callback
         self.work = 0  # loop passes and calls since the last line
         self.collected = False  # the program has collected its garbage
@@ -39,20 +39,19 @@ class Hardware:
 
     def wait(self, until):
         """Lets time pass until that µs, or until something comes through the tunnel."""
-        parts = self.ask("wait " + str(until)).split(";")
-        values = [int(value) for value in parts[0].split()]
-        self.now, self.force = values[0], values[1]
-        self.buttons = (values[2], values[3])
-        for port in range(PORTS):
-            self.motors[port] = tuple(values[4 + 4 * port:8 + 4 * port])
-        if self.tunnel:
-            for packet in parts[1].split():
+        self.motors = self.ask("wait " + str(until)).split(";")
+        now, force, left, right = self.motors.pop(0).split()
+        self.now, self.force, self.left, self.right = int(now), int(force), int(left), int(right)
+        packets = self.motors.pop()
+        if packets and self.tunnel:
+            for packet in packets.split():
                 self.tunnel(unhexlify(packet))
 
-    def motor(self, port):
+    def motor(self, port, which):
+        """Position (0), speed (1), position since the hub was switched on (2) or status (3)."""
         if not 0 <= port < PORTS or self.devices[port] != 1:
             raise OSError(ENODEV)
-        return self.motors[port]
+        return int(self.motors[port].split()[which])
 
 
 hardware = Hardware()
@@ -162,16 +161,16 @@ _time = Module(
 
 class Turning(Wait):
     def __init__(self, port):
-        Wait.__init__(self, condition=lambda: hardware.motors[port][3] != 1)
+        Wait.__init__(self, condition=lambda: hardware.motor(port, 3) != 1)
         self.port = port
 
     def result(self):
-        return hardware.motors[self.port][3]
+        return hardware.motor(self.port, 3)
 
 
 def command(line, port):
-    """Gives a motor an order; what it does from now on is read anew."""
-    hardware.motor(port)
+    """Gives a motor an order; what it does from now on is read again."""
+    hardware.motor(port, 0)
     hardware.ask(line)
     hardware.wait(0)
     return Turning(port)
@@ -184,7 +183,7 @@ def to_position(port, position, velocity, **_):
 def for_degrees(port, degrees, velocity, **_):
     if velocity < 0:
         degrees, velocity = -degrees, -velocity
-    return to_position(port, hardware.motor(port)[0] + degrees, velocity)
+    return to_position(port, hardware.motor(port, 0) + degrees, velocity)
 
 
 def motor_run(port, velocity, **_):
@@ -205,9 +204,9 @@ _motor = Module(
     CLOCKWISE=0, COUNTERCLOCKWISE=1, SHORTEST_PATH=2, LONGEST_PATH=3,
     run=motor_run, run_for_degrees=for_degrees, run_to_relative_position=to_position,
     stop=motor_stop, reset_relative_position=reset,
-    relative_position=lambda port: hardware.motor(port)[0],
-    velocity=lambda port: hardware.motor(port)[1],
-    absolute_position=lambda port: (hardware.motor(port)[2] + 180) % 360 - 180,
+    relative_position=lambda port: hardware.motor(port, 0),
+    velocity=lambda port: hardware.motor(port, 1),
+    absolute_position=lambda port: (hardware.motor(port, 2) + 180) % 360 - 180,
 )
 
 
@@ -269,7 +268,7 @@ class Lights:
 
 def pressed(button):
     refresh()
-    return hardware.buttons[button - 1]
+    return hardware.left if button == 1 else hardware.right
 
 
 def listen(function):
@@ -326,13 +325,17 @@ def start():
 
 
 def go_on():
-    return guarded(step)
+    """Runs the program until time has passed once: 0 if it has ended, 1 if it goes on, 2 if it has collected its garbage
+    as well."""
+    if not guarded(step):
+        return 0
+    collected, hardware.collected = hardware.collected, False
+    return 2 if collected else 1
 
 
 def live():
-    """What the program itself keeps in memory, if it has just collected its garbage; else 0."""
-    collected, hardware.collected = hardware.collected, False
-    return gc.mem_alloc() - kept_by_modules if collected else 0
+    """What the program itself keeps in memory, in bytes. Garbage is gone only once the program's call has returned."""
+    return gc.mem_alloc() - kept_by_modules
 
 
 import gc

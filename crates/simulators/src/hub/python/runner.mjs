@@ -43,10 +43,10 @@ python.runPython(modules);
 python.runPython("gc.collect()"); // Takes effect on return.
 python.runPython("kept_by_modules = gc.mem_alloc()");
 const [start, goOn, live] = ["start", "go_on", "live"].map((name) => python.globals.get(name));
-let running = start();
+const COLLECTED = 2;
+let running = Number(start());
 while (running) {
   running = goOn();
-  const bytes = live();
-  if (bytes > 0) exchange(`0 heap ${bytes}`);
+  if (running === COLLECTED) exchange(`0 heap ${live()}`);
 }
 exchange("0 end");

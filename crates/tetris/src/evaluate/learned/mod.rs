@@ -4,6 +4,8 @@
 //! board. It estimates the tetrises still to come, so clears and boards have one
 //! unit. [`Learner`](crate::tune::Learner) thus learns together when to build,
 //! when to clear early and how high is safe.
+//!
+//! Once all points are made, the weights for lines take over: they survive.
 
 mod lookups;
 mod tables;
@@ -13,10 +15,10 @@ use std::sync::Arc;
 pub use lookups::{ENTRIES, LOOKUPS, for_each_lookup, lookups};
 pub use tables::{Tables, TablesError};
 
-use super::{Evaluator, Situation};
+use super::{Evaluator, Linear, Situation, ours};
 use crate::board::Board;
 use crate::features::Placed;
-use crate::gameboy::{MAX_LEVEL, frames_per_row};
+use crate::gameboy::{MAX_LEVEL, ROWS, frames_per_row};
 use crate::reach::Timing;
 
 /// The value of clearing lines (index by lines), in tetrises: the Game Boy's points.
@@ -58,18 +60,27 @@ impl Pace {
     }
 }
 
+/// Where the last level cannot be survived with these keys, this pace's tables serve for the levels before it: they make
+/// their points sooner. At 200 ms a press that gave 496,051 ± 21,660 points (40 games) instead of 412,480 ± 11,872 (100).
+const LAST_FOR_POINTS: Pace = Pace(3);
+
 /// The evaluator: its tables, and the pace of the situation.
 #[derive(Clone, Debug)]
 pub struct Learned {
     tables: Arc<Tables>,
     pace: Pace,
     mirrored: bool,
+    /// Whether it only wants to survive.
+    survives: bool,
 }
+
+/// Judges boards when it only wants to survive.
+const SURVIVOR: Linear = Linear::new(ROWS, ours::LINES);
 
 impl Learned {
     /// An evaluator with these tables.
     pub fn new(tables: Arc<Tables>) -> Learned {
-        Learned { tables, pace: Pace(0), mirrored: false }
+        Learned { tables, pace: Pace(0), mirrored: false, survives: false }
     }
 
     /// The evaluator with the built-in tables.
@@ -88,12 +99,18 @@ impl Learned {
 impl Evaluator for Learned {
     /// Uses the level to come: what is built now must still be playable then.
     fn prepare(&mut self, situation: &Situation<'_>) {
-        self.pace = Pace::of((situation.speed + 1).min(MAX_LEVEL), situation.timing);
+        let pace = Pace::of((situation.speed + 1).min(MAX_LEVEL), situation.timing);
+        let last = Pace(Pace::COUNT - 1);
+        let is_before_the_end = pace != last && Pace::of(MAX_LEVEL, situation.timing) == last;
+        self.pace = if is_before_the_end { Pace(pace.0.min(LAST_FOR_POINTS.0)) } else { pace };
+        self.survives = situation.maxed_out;
     }
 
     #[inline(always)]
     fn board_value(&self, board: &Board) -> f32 {
-        if self.mirrored {
+        if self.survives {
+            SURVIVOR.board_value(board)
+        } else if self.mirrored {
             self.tables.value(self.pace, &board.mirrored())
         } else {
             self.tables.value(self.pace, board)
@@ -102,7 +119,7 @@ impl Evaluator for Learned {
 
     #[inline(always)]
     fn move_value(&self, placed: &Placed) -> f32 {
-        CLEARS[(placed.lines as usize).min(4)]
+        if self.survives { SURVIVOR.move_value(placed) } else { CLEARS[(placed.lines as usize).min(4)] }
     }
 }
 
@@ -125,6 +142,41 @@ mod tests {
         assert!(Pace::of(20, Timing::from_ms(20.0)).index() < 3);
     }
 
+    fn situation(board: &Board, speed: u8, press_ms: f64, maxed_out: bool) -> Situation<'_> {
+        let timing = Timing::from_ms(press_ms);
+        Situation { board, active: Piece::I, preview: Piece::O, speed, timing, maxed_out }
+    }
+
+    #[test]
+    fn once_all_points_are_made_it_survives() {
+        let board = Board::parse("##.#######\n.#########").unwrap();
+        let mut player = Learned::ours();
+        player.prepare(&situation(&board, 20, 75.0, true));
+        assert!((player.board_value(&board) - SURVIVOR.board_value(&board)).abs() < 1e-6);
+        let tetris = Placed { lines: 4, ..Placed::default() };
+        assert!((player.move_value(&tetris) - SURVIVOR.move_value(&tetris)).abs() < 1e-6);
+        player.prepare(&situation(&board, 20, 75.0, false));
+        assert!((player.move_value(&tetris) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn keys_too_slow_for_the_last_level_play_for_points_before_it() {
+        let mut player = Learned::ours();
+        let mut pace = |speed, press_ms| {
+            player.prepare(&situation(&Board::EMPTY, speed, press_ms, false));
+            player.pace.index()
+        };
+        let paces: Vec<usize> = (9..=20).map(|speed| pace(speed, 200.0)).collect();
+        assert!(
+            paces.iter().all(|pace| *pace <= LAST_FOR_POINTS.index() || *pace == Pace::COUNT - 1),
+            "{paces:?}"
+        );
+        assert!(paces.contains(&LAST_FOR_POINTS.index()) && paces.ends_with(&[Pace::COUNT - 1]), "{paces:?}");
+        // With quicker keys every pace has its own tables.
+        assert_eq!(pace(20, 167.0), Pace::of(20, Timing::from_ms(167.0)).index());
+        assert!(pace(20, 167.0) > LAST_FOR_POINTS.index());
+    }
+
     #[test]
     fn a_bar_goes_where_it_clears_four_rows() {
         let board = Board::parse(&".#########\n".repeat(4)).unwrap();
@@ -134,7 +186,8 @@ mod tests {
                 Search::new(evaluator, Keys::new(timing), Field::GAME_BOY, Depth::Two, Chance::GameBoy);
             search.movement.set_speed(9);
             let (active, preview) = (Piece::I, Piece::O);
-            search.prepare(&Situation { board: &board, active, preview, speed: 9, timing });
+            let situation = Situation { board: &board, active, preview, speed: 9, timing, maxed_out: false };
+            search.prepare(&situation);
             let decision = search.decide(&board, active, preview, &budget::Budget::unlimited()).unwrap();
             let mut after = board;
             after.place(

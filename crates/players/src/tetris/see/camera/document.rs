@@ -29,6 +29,56 @@ impl Default for Thresholds {
     }
 }
 
+/// The document's settings of how it sees (appendix E.3, G18).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DocumentSight {
+    /// What must be reached.
+    pub thresholds: Thresholds,
+    /// Side of the square around a pixel that it is compared with, odd.
+    pub block: usize,
+    /// By how much a pixel may be darker than that square and still be white.
+    pub constant: i32,
+    /// Frames that may be looked at for one answer (G9).
+    pub samples: usize,
+}
+
+impl Default for DocumentSight {
+    fn default() -> DocumentSight {
+        DocumentSight {
+            thresholds: Thresholds::default(),
+            block: AdaptiveThreshold::BLOCK,
+            constant: AdaptiveThreshold::CONSTANT,
+            samples: 1,
+        }
+    }
+}
+
+/// Sampling (G9): the first answer that more than half of the samples give, looking at no more of them than that takes.
+///
+/// ```
+/// use players::tetris::see::camera::document::agreed;
+///
+/// let mut looks = ["T", "L", "T", "never looked at"].into_iter().map(Some);
+/// assert_eq!(agreed(&mut looks, 3), Some("T"));
+/// assert_eq!(looks.next(), Some(Some("never looked at")));
+/// assert_eq!(agreed([Some("T"), None, Some("L")].into_iter(), 3), None);
+/// ```
+pub fn agreed<T: PartialEq>(answers: impl Iterator<Item = Option<T>>, samples: usize) -> Option<T> {
+    let enough = samples.div_ceil(2);
+    let mut given: Vec<(T, usize)> = Vec::new();
+    for answer in answers.take(samples).flatten() {
+        let place = given.iter().position(|(other, _)| *other == answer).unwrap_or_else(|| {
+            given.push((answer, 0));
+            given.len() - 1
+        });
+        given[place].1 += 1;
+        if given[place].1 >= enough {
+            return Some(given.swap_remove(place).0);
+        }
+    }
+    None
+}
+
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -57,9 +107,10 @@ pub struct Recogniser {
 }
 
 impl Recogniser {
-    /// With the document's settings.
-    pub fn new(known: &KnownTiles, thresholds: Thresholds) -> Option<Recogniser> {
-        let mut threshold = AdaptiveThreshold::new(AdaptiveThreshold::BLOCK, AdaptiveThreshold::CONSTANT)?;
+    /// Nothing if the block's side is not odd, from 3 to 255.
+    pub fn new(known: &KnownTiles, sight: &DocumentSight) -> Option<Recogniser> {
+        let mut threshold = AdaptiveThreshold::new(sight.block, sight.constant)?;
+        let thresholds = sight.thresholds;
         let tiles = Piece::ALL.map(|piece| binarised_tile(known, piece, &mut threshold));
         Some(Recogniser { threshold, opening: Opening::new(Opening::SIDE)?, tiles, thresholds })
     }

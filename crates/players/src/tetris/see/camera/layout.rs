@@ -13,6 +13,32 @@ const FILLER: u8 = 0x63;
 /// Corners and sides of a frame: top left, top, top right, left, right, bottom left, bottom, bottom right.
 const FRAME: [u8; 8] = [0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B];
 
+/// The first of the tiles that are made of quarters.
+const QUARTERS: u8 = 0xA0;
+/// The name on the title, as in `rom/src/title.c`.
+const NAME: [&str; 6] = [
+    "### ### ### ### # # ### ### #   #   ",
+    "#    #  # # #   # # #   # # #   #   ",
+    "###  #  ### #   ##  ##  ### #   #   ",
+    "  #  #  # # #   # # #   # # #   #   ",
+    "###  #  # # ### # # #   # # ### ### ",
+    "                                    ",
+];
+/// The heap below it. Pieces fall behind it: the blank cells change.
+const HEAP: [&str; 3] = ["....J........ZZ.....", "LLL.JJJ.<==>..ZZ.LLL", "LZZ<==>JJJ.LLL<==>ZZ"];
+
+fn tile_of_heap(cell: char) -> Option<u8> {
+    match cell {
+        'J' => Some(0x81),
+        'Z' => Some(0x82),
+        'L' => Some(0x84),
+        '<' => Some(0x8A),
+        '=' => Some(0x8B),
+        '>' => Some(0x8F),
+        _ => None,
+    }
+}
+
 /// A screen of tiles; nothing where it changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -47,22 +73,58 @@ impl Layout {
     /// One or two players.
     pub fn title() -> Layout {
         let mut layout = Layout::blank();
-        layout.frame(2, 2, 16, 7).text(6, 4, "STACKFALL").text(4, 6, "FREE AND OPEN");
-        layout.text(2, 14, "1PLAYER").text(12, 14, "2PLAYER").changes(1, 14, 1, 1).changes(11, 14, 1, 1);
+        layout.name(1, 1).changes(0, 4, COLUMNS, 6);
+        for (y, row) in HEAP.iter().enumerate() {
+            for (x, cell) in row.chars().enumerate() {
+                layout.tiles[10 + y][x] = tile_of_heap(cell);
+            }
+        }
+        layout.text(2, 14, "1PLAYER").text(12, 14, "2PLAYER").text(3, 16, "FREE AND OPEN");
+        layout.changes(1, 14, 1, 1).changes(11, 14, 1, 1);
         layout
     }
 
     /// A-type or B-type.
     pub fn game_type() -> Layout {
         let mut layout = Layout::blank();
-        layout.frame(2, 1, 16, 7).text(5, 3, "GAME TYPE").text(4, 5, "A-TYPE").text(12, 5, "B-TYPE");
-        layout.text(2, 12, "A  GOES ON").text(2, 14, "B  25 LINES").changes(3, 5, 1, 1).changes(11, 5, 1, 1);
+        layout
+            .side_walls()
+            .frame(1, 1, 18, 7)
+            .text(5, 3, "GAME TYPE")
+            .text(3, 5, "A-TYPE")
+            .text(11, 5, "B-TYPE");
+        layout.text(3, 6, "ENDLESS").text(11, 6, "TO 25").changes(2, 5, 1, 1).changes(10, 5, 1, 1);
+        layout.frame(1, 9, 18, 8).text(7, 10, "MUSIC").changes(4, 12, 1, 4);
+        for (row, name) in ["SUNRISE", "NIGHT TRAIN", "NO MUSIC", "SILENT"].into_iter().enumerate() {
+            layout.text(5, 12 + row, name);
+        }
         layout
     }
 
     /// What calibration looks for, the likeliest first.
     pub fn all() -> [Layout; 3] {
         [Layout::playing(), Layout::title(), Layout::game_type()]
+    }
+
+    /// The cartridge's name in quarters of tiles.
+    fn name(&mut self, left: usize, top: usize) -> &mut Layout {
+        for y in 0..NAME.len() / 2 {
+            for x in 0..NAME[0].len() / 2 {
+                let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)];
+                let filled = quarters.map(|(right, low)| NAME[2 * y + low].as_bytes()[2 * x + right] == b'#');
+                let number = filled.iter().rev().fold(0, |number, filled| number << 1 | u8::from(*filled));
+                self.tiles[top + y][left + x] = Some(if number == 0 { BLANK } else { QUARTERS + number });
+            }
+        }
+        self
+    }
+
+    fn side_walls(&mut self) -> &mut Layout {
+        for y in 0..ROWS {
+            self.tiles[y][0] = Some(WALL + (y % 3) as u8);
+            self.tiles[y][COLUMNS - 1] = Some(WALL + (y % 3) as u8);
+        }
+        self
     }
 
     fn frame(&mut self, left: usize, top: usize, width: usize, height: usize) -> &mut Layout {

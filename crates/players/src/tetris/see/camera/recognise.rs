@@ -2,6 +2,7 @@
 //! sampled straight from the frame and freed of the light, against every place
 //! where the rules allow a piece to be.
 
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 use gameboy::display::{SCREEN_HEIGHT, SCREEN_WIDTH};
@@ -20,14 +21,17 @@ use super::super::tiles::{COLUMNS, KnownTiles, ROWS, TILE};
 use super::layout::{Layout, Lying, tile_of_piece};
 use super::read::unit;
 
-/// As far inside a tile its samples begin, in pixels: a corner that is off by half a pixel costs nothing.
-const INSET: f64 = 0.75;
-/// Samples along a tile's side.
-const PER_SIDE: usize = 12;
+/// A first glance: samples begin this far inside a tile, in pixels of the screen, so that a corner that is off by half
+/// a pixel costs nothing, and there are so many along its side.
+const GLANCE: (f64, usize) = (0.75, 12);
+/// A close look, where there is noise: nearly every pixel of the frame counts.
+const CLOSE_LOOK: (f64, usize) = (0.25, 20);
+/// Cells whose brightness is less certain than this are looked at closely.
+const NOISY: f64 = 0.085;
 /// How far a cell's brightness may be off without noise: blur, ghosts, tiles that look different.
 const TOLERANCE: f64 = 0.07;
-/// By how much the best place must be likelier than any other, in logarithms.
-const CERTAIN: f64 = 9.0;
+/// By how much the best place must be likelier than any other, in logarithms: one answer in two thousand may be wrong.
+const CERTAIN: f64 = 7.6;
 /// Squared deviations of the best place's cells, on average; more is none of the places.
 const LARGEST_MISFIT: f64 = 9.0;
 /// Below this, the static parts are not where they should be.
@@ -72,6 +76,17 @@ pub struct CellSight {
 /// Samples cells from frames, for one calibration.
 #[derive(Clone, Debug)]
 pub struct CellReader {
+    glance: Look,
+    /// Made when it is needed first.
+    close_look: OnceCell<Look>,
+    known: KnownTiles,
+    mapping: Homography,
+    size: (usize, usize),
+}
+
+/// Where the samples of a look are, and how bright what is known looks there.
+#[derive(Clone, Debug)]
+struct Look {
     sampler: Sampler,
     references: Vec<(usize, Reference)>,
     pieces: [f64; 7],
@@ -90,32 +105,54 @@ impl CellReader {
     /// For frames of this size in which the screen has these corners.
     pub fn new(known: &KnownTiles, corners: Quad, size: (usize, usize)) -> Option<CellReader> {
         let mapping = Homography::onto(SCREEN_WIDTH as f64, SCREEN_HEIGHT as f64, corners)?;
+        let glance = Look::new(known, &mapping, GLANCE, size);
+        Some(CellReader { glance, close_look: OnceCell::new(), known: known.clone(), mapping, size })
+    }
+
+    /// Reads a frame; what a glance leaves uncertain is looked at closely.
+    pub fn read(&self, frame: Gray<'_>) -> Result<CellSight, Unrecognised> {
+        match self.glance.read(frame) {
+            Ok(sight) if sight.deviation < NOISY => Ok(sight),
+            _ => {
+                let make = || Look::new(&self.known, &self.mapping, CLOSE_LOOK, self.size);
+                self.close_look.get_or_init(make).read(frame)
+            }
+        }
+    }
+}
+
+impl Look {
+    fn new(
+        known: &KnownTiles,
+        mapping: &Homography,
+        (inset, per_side): (f64, usize),
+        size: (usize, usize),
+    ) -> Look {
         let side = TILE as f64;
         let patches: Vec<_> = (0..ROWS * COLUMNS)
             .map(|tile| Patch {
                 corner: Point::new(
-                    (tile % COLUMNS) as f64 * side + INSET,
-                    (tile / COLUMNS) as f64 * side + INSET,
+                    (tile % COLUMNS) as f64 * side + inset,
+                    (tile / COLUMNS) as f64 * side + inset,
                 ),
-                width: side - 2.0 * INSET,
-                height: side - 2.0 * INSET,
+                width: side - 2.0 * inset,
+                height: side - 2.0 * inset,
             })
             .collect();
         let layout = Layout::playing();
         let references = (0..ROWS * COLUMNS)
             .filter_map(|tile| {
                 let (x, y) = (tile % COLUMNS, tile / COLUMNS);
-                let brightness = inner_brightness(&known.luma(layout.tile(x, y)?)?);
+                let brightness = inner_brightness(&known.luma(layout.tile(x, y)?)?, inset);
                 Some((tile, Reference { at: unit(x, y), brightness }))
             })
             .collect();
         let pieces = Piece::ALL
-            .map(|piece| known.luma(tile_of_piece(piece)).map_or(0.3, |luma| inner_brightness(&luma)));
-        Some(CellReader { sampler: Sampler::new(&mapping, &patches, PER_SIDE, size), references, pieces })
+            .map(|piece| known.luma(tile_of_piece(piece)).map_or(0.3, |luma| inner_brightness(&luma, inset)));
+        Look { sampler: Sampler::new(mapping, &patches, per_side, size), references, pieces }
     }
 
-    /// Reads a frame.
-    pub fn read(&self, frame: Gray<'_>) -> Result<CellSight, Unrecognised> {
+    fn read(&self, frame: Gray<'_>) -> Result<CellSight, Unrecognised> {
         let mut means = Vec::new();
         let dark = Unrecognised::NoScreen { fit: 0.0 };
         self.sampler.means(frame, &mut means).map_err(|_| dark)?;
@@ -136,9 +173,9 @@ impl CellReader {
     }
 }
 
-/// Mean brightness of a tile without its rim of [`INSET`] pixels.
-fn inner_brightness(luma: &[u8; TILE * TILE]) -> f64 {
-    let weight = |n: usize| if n == 0 || n == TILE - 1 { 1.0 - INSET } else { 1.0 };
+/// Mean brightness of a tile without its rim of `inset` pixels.
+fn inner_brightness(luma: &[u8; TILE * TILE], inset: f64) -> f64 {
+    let weight = |n: usize| if n == 0 || n == TILE - 1 { 1.0 - inset } else { 1.0 };
     let (mut sum, mut weights) = (0.0, 0.0);
     for (i, luma) in luma.iter().enumerate() {
         let weight = weight(i % TILE) * weight(i / TILE);

@@ -1,5 +1,6 @@
 //! Finding the console's screen in a camera's frames, and keeping it found while the mount gives way (G8).
 
+use engine::operator::Corners;
 use engine::{Frame, Mapping, NoScreen, NoScreenReason, Picture, PixelFormat, Rectified, Rectify};
 use gameboy::display::{SCREEN_HEIGHT, SCREEN_WIDTH};
 use vision::register::{Pyramid, Template, find, refine};
@@ -34,6 +35,8 @@ pub struct ScreenRectifier {
     screen: Picture,
     gray: Vec<u8>,
     looks: u64,
+    /// Of the last frame.
+    frame_size: Option<(usize, usize)>,
     next_check: u64,
     check_pause: u64,
     failed_checks: u32,
@@ -63,6 +66,7 @@ impl ScreenRectifier {
             screen: Picture::black(SCREEN_WIDTH as u32, SCREEN_HEIGHT as u32, PixelFormat::Gray8),
             gray: Vec::new(),
             looks: 0,
+            frame_size: None,
             next_check: 0,
             check_pause: CHECK_EVERY,
             failed_checks: 0,
@@ -148,6 +152,7 @@ impl Rectify for ScreenRectifier {
             ));
         };
         self.looks += 1;
+        self.frame_size = Some(size);
         let is_other_camera = self.calibration.as_ref().is_some_and(|calibration| calibration.size != size);
         if is_other_camera {
             self.calibration = None;
@@ -178,11 +183,34 @@ impl Rectify for ScreenRectifier {
         Ok(Rectified { screen: &self.screen, mapping: calibration.mapping, fit: calibration.fit })
     }
 
+    /// Corners that a person has set are corrected like any others.
+    fn set_corners(&mut self, corners: Option<Corners>) -> Result<(), String> {
+        let Some(corners) = corners else {
+            self.calibration = None;
+            self.resynchronise();
+            return Ok(());
+        };
+        let size = self.frame_size.ok_or("no frame has come yet")?;
+        let quad = corners.map(|(x, y)| vision::Point::new(x, y));
+        let calibration = Calibration::new(quad, 0.0, size).filter(|_| is_convex(&quad));
+        self.calibration = Some(calibration.ok_or("these points are not the corners of a screen")?);
+        (self.failed_checks, self.next_check) = (0, self.looks + CHECK_EVERY);
+        Ok(())
+    }
+
     fn resynchronise(&mut self) {
         self.next_check = 0;
         self.next_search = 0;
         self.search_pause = 10;
     }
+}
+
+/// Whether corners go round the screen once, as a clock does, and enclose something.
+fn is_convex(quad: &Quad) -> bool {
+    (0..4).all(|i| {
+        let (a, b, c) = (quad[i], quad[(i + 1) % 4], quad[(i + 2) % 4]);
+        (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x) > 1.0
+    })
 }
 
 /// A frame's luma: its own pixels, or made of its colours in `buffer`.

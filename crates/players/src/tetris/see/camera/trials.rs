@@ -13,7 +13,7 @@ use vision::warp::Warp;
 use vision::{Gray, Homography, Point, Quad};
 
 use super::super::tiles::KnownTiles;
-use super::document::{Method, Processed, Recogniser, Thresholds};
+use super::document::{DocumentSight, Method, Processed, Recogniser, agreed};
 use super::layout::{Layout, Lying, draw_game, tile_of_piece};
 use super::recognise::{CellReader, registered};
 
@@ -126,17 +126,18 @@ impl Scene {
     }
 }
 
-/// The document's measurement with this many frames. `shoot` shows shades to a camera, with a number to
-/// seed it.
+/// The document's measurement with this many frames, its own way with these settings. `shoot` shows shades to a camera,
+/// with a number to seed it.
 pub fn measure(
     frames: u32,
     disturbance: Disturbance,
+    sight: &DocumentSight,
     seed: u64,
     mut shoot: impl FnMut(&[u8], u64) -> Shot,
 ) -> Option<Trials> {
     let known = KnownTiles::stackfall();
     let template = Layout::playing().template(&known)?;
-    let mut document = Recogniser::new(&known, Thresholds::default())?;
+    let mut document = Recogniser::new(&known, sight)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut trials = Trials {
         disturbance,
@@ -146,16 +147,23 @@ pub fn measure(
     };
     for frame in 0..frames {
         let scene = Scene::random(&known, &mut random);
-        let mut shot = shoot(&scene.shades, seed.wrapping_mul(1_000_003).wrapping_add(frame.into()));
+        let number = seed.wrapping_mul(1_000_003).wrapping_add(frame.into());
+        let mut shot = shoot(&scene.shades, number);
         blend_noise(&mut shot.pixels, disturbance.noise, &mut random);
         let off = disturbance.key_points_px;
         let mut shift = || if off > 0.0 { random.random_range(-off..=off) } else { 0.0 };
         let corners = shot.corners.map(|p| Point::new(p.x + shift(), p.y + shift()));
         let picture = Gray::new(shot.size.0, shot.size.1, &shot.pixels)?;
-        if let Some(processed) = processed(&mut document, picture, corners) {
-            ask_document(&document, &processed, Method::Blocks, &scene, &mut trials.blocks);
-            ask_document(&document, &processed, Method::Pieces, &scene, &mut trials.pieces);
+        let mut samples: Vec<Processed> = processed(&mut document, picture, corners).into_iter().collect();
+        // The same screen once more, with other noise; the key points stay as wrong as they are.
+        for sample in 1..sight.samples as u64 {
+            let mut again = shoot(&scene.shades, number.wrapping_add(sample << 40));
+            blend_noise(&mut again.pixels, disturbance.noise, &mut random);
+            let picture = Gray::new(again.size.0, again.size.1, &again.pixels)?;
+            samples.extend(processed(&mut document, picture, corners));
         }
+        ask_document(&document, &samples, Method::Blocks, &scene, &mut trials.blocks);
+        ask_document(&document, &samples, Method::Pieces, &scene, &mut trials.pieces);
         ask_ours(&known, &template, picture, corners, &scene, &mut trials.ours);
     }
     Some(trials)
@@ -187,7 +195,7 @@ fn processed(document: &mut Recogniser, picture: Gray<'_>, corners: Quad) -> Opt
 
 fn ask_document(
     document: &Recogniser,
-    screen: &Processed,
+    samples: &[Processed],
     method: Method,
     scene: &Scene,
     answers: &mut Reliability,
@@ -197,9 +205,13 @@ fn ask_document(
     let known: Vec<_> = at(scene.falling.piece).collect();
     let unknown: Vec<_> = Piece::ALL.into_iter().flat_map(at).collect();
     let thresholds = document.thresholds;
-    answers.known.add(document.find(screen, method, &known, thresholds.moved), &scene.falling);
-    answers.unknown.add(document.find(screen, method, &unknown, thresholds.current), &scene.falling);
-    answers.next.add(document.next(screen, method), &scene.next);
+    let find = |places: &[Lying], least: f64| {
+        agreed(samples.iter().map(|screen| document.find(screen, method, places, least)), samples.len())
+    };
+    answers.known.add(find(&known, thresholds.moved), &scene.falling);
+    answers.unknown.add(find(&unknown, thresholds.current), &scene.falling);
+    let next = agreed(samples.iter().map(|screen| document.next(screen, method)), samples.len());
+    answers.next.add(next, &scene.next);
 }
 
 fn ask_ours(

@@ -1,0 +1,94 @@
+//! A desktop without a monitor, for tests and measurements: an X server, a window manager, programs on it.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use configuration::{Layers, Schema};
+use devices::desktop::Display;
+use engine::notes::NoReader;
+use engine::{Cancel, Clock, Limits, RealClock};
+use runs::samegame::OnDesktop;
+use runs::settings::SECTIONS;
+use runs::{Played, Request, Speed};
+
+/// A child that ends with the test.
+pub struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// An X server without a monitor, with a window manager.
+pub struct Desktop {
+    pub name: String,
+    _manager: Running,
+    _server: Running,
+}
+
+impl Desktop {
+    pub fn start() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb is installed by `cargo xtask test`");
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
+        let name = format!(":{}", number.trim());
+        let server = Running(server);
+        let manager = program("openbox", &[], &name);
+        Self { name, _manager: manager, _server: server }
+    }
+}
+
+pub fn program(program: &str, arguments: &[&str], display: &str) -> Running {
+    let child = Command::new(program)
+        .args(arguments)
+        .env("DISPLAY", display)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    Running(child.unwrap_or_else(|error| panic!("{program}: {error}; `cargo xtask test` installs it")))
+}
+
+/// Waits until a window of this title is shown.
+pub fn wait_for(title: &str, display: &str) {
+    let clock = RealClock::start(Cancel::new());
+    let server = Display::open(Some(display)).unwrap();
+    for _ in 0..600 {
+        if server.find_window(title).is_ok() {
+            return;
+        }
+        clock.sleep(Duration::from_millis(100));
+    }
+    panic!("no window `{title}`");
+}
+
+/// Plays rounds in a window of this display, for some minutes at most.
+pub fn play(display: &str, window: &str, settings: &[&str], rounds: u32, minutes: u64) -> Played<OnDesktop> {
+    let schema = Schema::new(SECTIONS);
+    let mut layers = Layers::new(&schema);
+    layers.flag(&format!("samegame.window={window}"));
+    layers.flag(&format!("samegame.display={display}"));
+    // A loaded machine draws late.
+    layers.flag("engine.visible_within_ms=4000");
+    for assignment in settings {
+        layers.flag(assignment);
+    }
+    let request = Request {
+        values: layers.finish().unwrap(),
+        seed: 1,
+        speed: Speed::Real,
+        limits: Limits { games: Some(rounds), time: Some(Duration::from_mins(minutes)) },
+        record: None,
+        live: None,
+        controls: None,
+        cancel: Cancel::new(),
+    };
+    runs::play::<OnDesktop, _>(request, NoReader, |_, _| ()).unwrap()
+}
