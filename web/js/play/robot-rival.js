@@ -73,8 +73,15 @@ export class RobotRival {
   }
 
   #take({ run, level, heart, from, pieces, scores, over }) {
-    // Answers may overtake each other, and a game that has ended is nobody's rival.
-    if (from !== this.pieces.length || (this.#run === null && over)) return;
+    // Answers may overtake each other.
+    if (from !== this.pieces.length) return;
+    // A game that ended before the race could begin is nobody's rival; the robot's next one is.
+    if (over && !this.isReady) {
+      this.#run = null;
+      this.#scores = [];
+      this.pieces = "";
+      return;
+    }
     this.#run = run;
     this.isOver = over;
     if (!this.isReady) Object.assign(this, { level, heart });

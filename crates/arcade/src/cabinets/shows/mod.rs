@@ -12,6 +12,7 @@ mod socket;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::extract::{Path, Query, State, WebSocketUpgrade};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -64,10 +65,17 @@ struct Show {
     guests: GuestSeat,
 }
 
+/// How long a show goes on after its last page has gone: one that is loaded again, or left for the race against the
+/// robot, finds the same game.
+const LINGER: Duration = Duration::from_secs(5);
+
 /// Who watches, and what ends the playing when nobody does.
 #[derive(Debug, Default)]
 struct Audience {
+    /// Pages that watch.
     pages: usize,
+    /// Tickets that are held: by pages that watch, and by those that went a moment ago.
+    tickets: usize,
     playing: Option<Cancel>,
 }
 
@@ -135,6 +143,7 @@ impl Shows {
         let ticket = Ticket { shows: self.clone(), place };
         let mut audience = ticket.show().audience();
         audience.pages += 1;
+        audience.tickets += 1;
         if audience.playing.is_none() {
             let cancel = Cancel::new();
             audience.playing = Some(cancel.clone());
@@ -176,7 +185,7 @@ impl Show {
     }
 }
 
-/// A page's place in the audience, given back when it goes.
+/// A page's place in the audience, given back a moment after it goes.
 struct Ticket {
     shows: Shows,
     place: usize,
@@ -186,13 +195,19 @@ impl Ticket {
     fn show(&self) -> &Show {
         &self.shows.0[self.place]
     }
+
+    /// The page is gone; the show goes on for a moment.
+    async fn linger(self) {
+        self.show().audience().pages -= 1;
+        tokio::time::sleep(LINGER).await;
+    }
 }
 
 impl Drop for Ticket {
     fn drop(&mut self) {
         let mut audience = self.show().audience();
-        audience.pages -= 1;
-        if audience.pages == 0
+        audience.tickets -= 1;
+        if audience.tickets == 0
             && let Some(playing) = audience.playing.take()
         {
             playing.cancel();
@@ -263,9 +278,10 @@ async fn watch_show(
         move |open| async move {
             if let Some(ticket) = state.shows.join(&name) {
                 socket::serve(open, &ticket, wanted, &state.hall).await;
+                // The connection's place is free when its socket is closed.
+                drop(peer);
+                ticket.linger().await;
             }
-            // The connection's place is free when its socket is closed.
-            drop(peer);
         },
     )
 }
@@ -287,9 +303,16 @@ mod tests {
         let Now::Playing { live, .. } = playing else { unreachable!() };
         let mut viewer = live.watch().expect("a run is on");
         assert!(viewer.next().await.is_some(), "it plays");
-        drop(first);
-        assert!(matches!(*second.show().now.borrow(), Now::Playing { .. }));
-        drop(second);
+        first.linger().await;
+        assert_eq!(shows.list()[0].watching, 1);
+        let Now::Playing { run, .. } = *second.show().now.borrow() else { panic!("it rests too soon") };
+        // Loaded again: the page goes and comes back, and finds the same game.
+        let gone = tokio::spawn(second.linger());
+        tokio::task::yield_now().await;
+        let again = shows.join("tetris").unwrap();
+        gone.await.unwrap();
+        assert!(matches!(*again.show().now.borrow(), Now::Playing { run: same, .. } if same == run));
+        again.linger().await;
         now.wait_for(|now| matches!(now, Now::Resting)).await.unwrap();
         assert_eq!(shows.list()[0].watching, 0);
     }
