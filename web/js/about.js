@@ -21,8 +21,12 @@ draw();
 load();
 
 async function load() {
-  about = await (await fetch("/api/about")).json();
-  draw();
+  try {
+    about = await (await fetch("/api/about")).json();
+    draw();
+  } catch {
+    // Without the server nothing is known about it; the settings of this browser work.
+  }
 }
 
 function draw() {

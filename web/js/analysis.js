@@ -8,7 +8,7 @@ import { byId, el, svg } from "./elements.js";
 import { mountMasthead } from "./masthead.js";
 import { openDesk } from "./play/desk.js";
 import { GivenUp, Thinker } from "./play/thinker.js";
-import { onLanguage, t } from "./words.js";
+import { onLanguage, t, whyOf } from "./words.js";
 
 const COLUMNS = [1, 2, 3, 4, 5, 6, 7];
 const WIDTH = 640;
@@ -59,7 +59,7 @@ openDesk().then(
   (error) => {
     document.body.dataset.view = "failed";
     byId("undo").disabled = byId("new").disabled = true;
-    byId("state").textContent = t("tetris.failed", { why: error.message });
+    byId("state").textContent = t("tetris.failed", { why: whyOf(error) });
   },
 );
 offerStoredGames();

@@ -4,7 +4,8 @@
 
 import { byId, el } from "./elements.js";
 import { mountMasthead } from "./masthead.js";
-import { duration, moment, onLanguage, t } from "./words.js";
+import { ask } from "./operator.js";
+import { duration, moment, onLanguage, t, whyOf } from "./words.js";
 
 const REFRESH_MS = 1500;
 let lab = null;
@@ -53,12 +54,17 @@ function result({ id, experiment, command, at, seconds, state, output, plot }) {
     el("h2", { class: "room-title" }, t(`lab.${experiment}`)),
     el("p", { class: "muted" }, t(`lab.${state}`, { date: moment(at), time: duration(seconds * 1000) })),
     plot && el("img", { class: "plot", src: `/api/lab/${id}/plot.svg`, alt: t("lab.plot", { what: t(`lab.${experiment}`) }), loading: "lazy" }),
-    output && el("details", {}, el("summary", {}, t("lab.output")), el("pre", { tabindex: 0 }, output)),
+    output && state === "failed" && el("p", { class: "error" }, output),
+    output && state !== "failed" && el("details", {}, el("summary", {}, t("lab.output")), el("pre", { tabindex: 0 }, output)),
     el("p", {}, el("code", { class: "small" }, command)));
 }
 
 async function send(method, body) {
-  const answer = await fetch("/api/admin/lab", { method, headers: { "X-Gamebot": "1", "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
-  byId("lab-state").textContent = answer.ok ? "" : t("panel.refused", { why: (await answer.json()).error });
+  byId("lab-state").textContent = "";
+  try {
+    await ask(method, "/api/admin/lab", body);
+  } catch (error) {
+    byId("lab-state").textContent = t("panel.refused", { why: whyOf(error) });
+  }
   await load();
 }

@@ -3,7 +3,8 @@
 // Hooks: #panel [data-fault][aria-pressed], #panel [data-command], #panel-state[data-is], body[data-corners].
 
 import { byId, el } from "./elements.js";
-import { onLanguage, t } from "./words.js";
+import { ask } from "./operator.js";
+import { onLanguage, t, whyOf } from "./words.js";
 
 const REFRESH_MS = 3000;
 /** What each switch does when it is pushed. */
@@ -74,11 +75,11 @@ export async function mountPanel(name) {
   /** The next four clicks on the picture are the corners. */
   function calibrate() {
     corners = [];
-    ask();
+    askForCorner();
     byId("picture").scrollIntoView({ block: "center" });
   }
 
-  function ask() {
+  function askForCorner() {
     document.body.dataset.corners = corners ? String(corners.length) : "";
     if (corners) say("asking", t("panel.corner", { corner: t(`panel.corner.${corners.length}`) }));
   }
@@ -92,10 +93,10 @@ export async function mountPanel(name) {
     const x = (event.clientX - box.left - (box.width - canvas.width * scale) / 2) / scale;
     const y = (event.clientY - box.top - (box.height - canvas.height * scale) / 2) / scale;
     corners.push([x, y]);
-    if (corners.length < 4) return ask();
+    if (corners.length < 4) return askForCorner();
     const points = corners;
     corners = null;
-    ask();
+    askForCorner();
     await give({ key_points: points });
   });
 
@@ -108,9 +109,12 @@ export async function mountPanel(name) {
   }
 
   async function send(path, command) {
-    const answer = await fetch(path, { method: "POST", headers: { "X-Gamebot": "1", "Content-Type": "application/json" }, body: JSON.stringify(command) });
-    if (answer.ok) say("done", t("panel.done"));
-    else say("refused", t("panel.refused", { why: (await answer.json()).error }));
+    try {
+      await ask("POST", path, command);
+      say("done", t("panel.done"));
+    } catch (error) {
+      say("refused", t("panel.refused", { why: whyOf(error) }));
+    }
   }
 
   function say(is, words) {

@@ -5,7 +5,7 @@
 import { announce } from "./announce.js";
 import { byId, el } from "./elements.js";
 import { scanCanvas } from "./scan.js";
-import { duration, number, t } from "./words.js";
+import { duration, number, t, whyOf } from "./words.js";
 
 /** The shortest time between two frames while it plays: requests take their time too. */
 const FASTEST_MS = 60;
@@ -72,7 +72,7 @@ export async function openRecording(id, canvas, { onMoment, onTrouble }) {
         await show(now);
       } catch (error) {
         setPlaying(false);
-        onTrouble(error.message);
+        onTrouble(whyOf(error));
       }
     }
     busy = false;

@@ -4,8 +4,9 @@
 
 import { byId, el } from "./elements.js";
 import { mountMasthead } from "./masthead.js";
+import { ask } from "./operator.js";
 import { scanCanvas } from "./scan.js";
-import { duration, moment, number, onLanguage, t } from "./words.js";
+import { duration, moment, number, onLanguage, t, whyOf } from "./words.js";
 
 const SHOW_OF = { tetris: "tetris", samegame: "samegame", "connect-four": "lego" };
 const REFRESH_MS = 10_000;
@@ -110,8 +111,11 @@ async function remove(run, title) {
 }
 
 async function send(method, id, body) {
-  const answer = await fetch(`/api/admin/runs/${id}`, { method, headers: { "X-Gamebot": "1", "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
-  if (!answer.ok) tell("refused", t("runs.refused", { why: (await answer.json()).error }));
+  try {
+    await ask(method, `/api/admin/runs/${id}`, body);
+  } catch (error) {
+    tell("refused", t("panel.refused", { why: whyOf(error) }));
+  }
   await load();
 }
 
@@ -123,7 +127,7 @@ async function bring(file) {
     if (!answer.ok) throw new Error(error);
     location.assign(`/runs/${run.id}`);
   } catch (error) {
-    tell("refused", t("runs.refused", { why: error.message }));
+    tell("refused", t("runs.refused", { why: whyOf(error) }));
   }
 }
 

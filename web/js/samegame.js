@@ -8,13 +8,15 @@ import { mountMasthead } from "./masthead.js";
 import { mayMove } from "./motion.js";
 import { openDesk } from "./play/desk.js";
 import { GivenUp, Thinker } from "./play/thinker.js";
-import { remember, remembered } from "./storage.js";
-import { currentLanguage, number, onLanguage, t } from "./words.js";
+import { keepInTab, keptInTab, remember, rememberedFields } from "./storage.js";
+import { currentLanguage, number, onLanguage, t, whyOf } from "./words.js";
 
 /** Sequences tried for the score to beat and for hints; boards that nodes cannot settle stay open. */
 const NODES = { points: 30_000, hint: 8_000, clear: 400_000 };
 const LIMITS = { columns: [2, 30], rows: [2, 30], colours: [2, 9], group: [2, 5] };
 const STEP_MS = 420;
+/** Where a tab keeps its game, so that a reload or the back button finds it again. */
+const GAME = "samegame-game";
 /** The board of the day is the same for everyone. */
 const OF_THE_DAY = { columns: 10, rows: 12, colours: 4, group: 2, closing: "left" };
 
@@ -25,12 +27,12 @@ const rater = new Thinker();
 let desk = null;
 let table = null;
 let look = null;
-// Boards and scores before each move.
+// What was dealt: `{ choices, seed, day }`, the day as 2026-11-18 if this is its board.
+let dealt = null;
+// Boards and scores before each move, and the cell of the move.
 let past = [];
 let score = 0;
 let beat = null;
-// The day whose board this is, as 2026-11-18; empty for other boards.
-let day = "";
 let told = () => "";
 // Whether the machine has made moves of this game.
 let isShown = false;
@@ -57,17 +59,21 @@ byId("board").addEventListener("pointerover", (event) => light(event.target.clos
 byId("board").addEventListener("pointerleave", () => light(null));
 byId("board").addEventListener("focusin", (event) => light(event.target.closest(".tile")));
 byId("board").addEventListener("keydown", walk);
+addEventListener("pagehide", keep);
+document.addEventListener("visibilitychange", () => document.hidden && keep());
 onLanguage(render);
 openDesk().then(
   (opened) => {
     desk = opened;
-    if (location.hash === "#daily") dealOfTheDay();
-    else deal(crypto.getRandomValues(new Uint32Array(1))[0]);
+    if (!goOn(keptInTab(GAME))) {
+      if (location.hash === "#daily") dealOfTheDay();
+      else deal(crypto.getRandomValues(new Uint32Array(1))[0]);
+    }
     performance.mark("ready");
   },
   (error) => {
     document.body.dataset.view = "failed";
-    byId("told").textContent = t("tetris.failed", { why: error.message });
+    byId("told").textContent = t("tetris.failed", { why: whyOf(error) });
   },
 );
 
@@ -84,27 +90,57 @@ function check() {
 
 function deal(seed) {
   if (!desk || !check()) return;
-  begin(chosen(), seed);
+  begin({ choices: chosen(), seed, day: "" });
   history.replaceState(null, "", location.pathname);
 }
 
 /** The same board for everyone on one day, with the solver's score to beat. The visitor's own choices stay as they are. */
 function dealOfTheDay() {
   if (!desk) return;
-  const today = new Date();
-  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()];
-  begin(OF_THE_DAY, date[0] * 10_000 + date[1] * 100 + date[2], date.map((part) => String(part).padStart(2, "0")).join("-"));
+  const day = today();
+  begin({ choices: OF_THE_DAY, seed: Number(day.replaceAll("-", "")), day });
   history.replaceState(null, "", "#daily");
 }
 
-async function begin({ columns, rows, colours, group, closing }, seed, ofDay = "") {
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** Keeps the game for this tab. */
+function keep() {
+  if (!dealt || document.body.dataset.view === "failed") return;
+  // Whether the machine had a hand in it, after each move.
+  const shown = [...past.slice(1).map((before) => before.isShown), isShown];
+  keepInTab(GAME, { ...dealt, moves: past.map(({ cell }, index) => ({ cell, isShown: shown[index] })) });
+}
+
+/** Takes up the game that this tab had when its page went; false if there is none. */
+function goOn({ choices, seed, day, moves }) {
+  if (!moves?.length || (day || "") !== (location.hash === "#daily" ? today() : "")) return false;
+  try {
+    begin({ choices, seed, day });
+    for (const move of moves) remove(move.cell, move.isShown);
+    return true;
+  } catch {
+    // What was kept is no game.
+    return false;
+  }
+}
+
+function begin(game) {
+  const { columns, rows, colours, group, closing } = game.choices;
   halt();
-  const { board } = desk.ask({ ask: "samegame-deal", columns: Number(columns), rows: Number(rows), colours: Number(colours), seed });
+  const { board } = desk.ask({ ask: "samegame-deal", columns: Number(columns), rows: Number(rows), colours: Number(colours), seed: game.seed });
   table = { board, min_group: Number(group), closing };
-  [past, score, beat, hinted, day, isShown] = [[], 0, null, [], ofDay, false];
+  [dealt, past, score, beat, hinted, isShown] = [game, [], 0, null, [], false];
   told = () => "";
   look = desk.ask({ ask: "samegame-look", table });
   ready();
+  findScoreToBeat();
+}
+
+async function findScoreToBeat() {
   rater.stop();
   try {
     const solution = await rater.ask({ ask: "samegame-solve", table, goal: "points", nodes: NODES.points });
@@ -118,25 +154,21 @@ async function begin({ columns, rows, colours, group, closing }, seed, ofDay = "
 
 /** The best of today's games on the board of the day. */
 function bestOfTheDay() {
-  try {
-    const kept = JSON.parse(remembered("samegame-daily") ?? "{}");
-    return kept.day === day ? kept.score : null;
-  } catch {
-    return null;
-  }
+  const best = rememberedFields("samegame-daily");
+  return best.day === dealt.day && Number.isFinite(best.score) ? best.score : null;
 }
 
-function remove(cell) {
+function remove(cell, byMachine = document.body.dataset.view === "showing") {
   const group = groupOf(cell);
   if (!group) return;
-  past.push({ table, look, score, isShown });
+  past.push({ table, look, score, isShown, cell });
   look = desk.ask({ ask: "samegame-remove", table, cell });
   table = { ...table, board: look.board };
   score += group.points + (look.bonus ?? 0);
   hinted = [];
   // What the machine plays is not the visitor's.
-  if (document.body.dataset.view === "showing") isShown = true;
-  if (day && look.bonus !== null && !isShown && score > (bestOfTheDay() ?? -Infinity)) remember("samegame-daily", JSON.stringify({ day, score }));
+  if (byMachine) isShown = true;
+  if (dealt.day && look.bonus !== null && !isShown && score > (bestOfTheDay() ?? -Infinity)) remember("samegame-daily", JSON.stringify({ day: dealt.day, score }));
   told = () => {
     if (look.bonus === null) return "";
     if (beat !== null && score > beat && !isShown) return t("samegame.beaten", { score: number(beat) });
@@ -240,7 +272,7 @@ function render() {
       tiles.push(el("button", {
         type: "button", class: `tile${colour ? "" : " empty"}${marked.has(`${column},${row}`) ? " hinted" : ""}`,
         "data-column": column, "data-row": row, "data-colour": colour, tabindex: here ? 0 : -1, "aria-disabled": !removable.has(`${column},${row}`) && "true",
-        "aria-label": t("samegame.cell", { column: column + 1, row: row + 1, colour }),
+        "aria-label": t("samegame.cell", { column: column + 1, row: row + 1, colour: t(`samegame.colour.${colour}`) }),
       }));
     }
   }
@@ -259,8 +291,8 @@ function render() {
 }
 
 function whichText() {
-  if (!day) return "";
-  const date = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "long" }).format(new Date(`${day}T12:00`));
+  if (!dealt.day) return "";
+  const date = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "long" }).format(new Date(`${dealt.day}T12:00`));
   const best = bestOfTheDay();
   return `${t("samegame.of_the_day", { date })} ${best === null ? "" : t("samegame.best_today", { score: number(best) })}`;
 }
@@ -303,11 +335,8 @@ function light(tile) {
 
 function restore() {
   // Tiles on a phone must be large enough for a finger.
-  let saved = innerWidth < 600 ? { columns: 10, rows: 12 } : {};
-  try {
-    saved = { ...saved, ...JSON.parse(remembered("samegame") ?? "{}") };
-  } catch {
-    // Somebody else's text; the choices stay as they are.
-  }
-  for (const [id, value] of Object.entries(saved)) if (document.getElementById(id)) byId(id).value = value;
+  const fitting = innerWidth < 600 ? { columns: 10, rows: 12 } : {};
+  const saved = { ...fitting, ...rememberedFields("samegame") };
+  for (const [id, [least, most]] of Object.entries(LIMITS)) if (saved[id] >= least && saved[id] <= most) byId(id).value = saved[id];
+  if (["left", "right", "mixed"].includes(saved.closing)) byId("closing").value = saved.closing;
 }

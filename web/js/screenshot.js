@@ -5,7 +5,7 @@
 import { byId, svg } from "./elements.js";
 import { mountMasthead } from "./masthead.js";
 import { mayMove } from "./motion.js";
-import { number, onLanguage, t } from "./words.js";
+import { number, onLanguage, t, whyOf } from "./words.js";
 
 /** The server takes no more. */
 const MOST_PIXELS = 3840 * 2160;
@@ -73,7 +73,7 @@ async function bring(file) {
   } catch (error) {
     answer = null;
     byId("answer").hidden = true;
-    tell("refused", t("screenshot.refused", { why: error.message }));
+    tell("refused", t("screenshot.refused", { why: whyOf(error) }));
   }
 }
 

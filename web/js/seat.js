@@ -3,12 +3,12 @@
 //
 // Hooks: #seat[data-is=closed|free|taken|mine], #seat-take, #seat-leave, #seat-text[data-turn], #seat .board.
 
-import { announce } from "./announce.js";
+import { announce, toast } from "./announce.js";
 import { createBoard } from "./board.js";
 import { cellsOf, other } from "./disc.js";
 import { byId } from "./elements.js";
 import { winningCells } from "./rules.js";
-import { onLanguage, t } from "./words.js";
+import { onLanguage, t, whyOf } from "./words.js";
 
 const SEATED_MS = 700;
 const WATCHING_MS = 3000;
@@ -47,15 +47,19 @@ export function mountSeat(name) {
   function gone() {
     ticket = null;
     lost = true;
-    announce(t("seat.lost"));
+    announce(t("seat.given_back"));
   }
 
   async function take() {
-    const answer = await ask("seat", {});
-    if (answer.ok) {
-      ticket = (await answer.json()).seat;
-      lost = false;
-      announce(t("seat.taken_told"));
+    try {
+      const answer = await ask("seat", {});
+      if (answer.ok) {
+        ticket = (await answer.json()).seat;
+        lost = false;
+        announce(t("seat.taken_told"));
+      }
+    } catch (error) {
+      toast(whyOf(error));
     }
     await look();
     if (ticket) byId("seat").scrollIntoView({ block: "nearest" });
@@ -63,7 +67,8 @@ export function mountSeat(name) {
 
   function leave() {
     if (!ticket) return;
-    ask("seat/leave", { seat: ticket }, { keepalive: true });
+    // Without an answer the server takes the seat back by itself.
+    ask("seat/leave", { seat: ticket }, { keepalive: true }).catch(() => {});
     ticket = null;
     is = "free";
     draw();
@@ -71,8 +76,12 @@ export function mountSeat(name) {
 
   async function drop(column) {
     board.pending(column);
-    const answer = await ask("seat/drop", { seat: ticket, column: column - 1 });
-    if (!answer.ok) announce((await answer.json()).error);
+    try {
+      const answer = await ask("seat/drop", { seat: ticket, column: column - 1 });
+      if (!answer.ok) toast((await answer.json()).error);
+    } catch (error) {
+      toast(whyOf(error));
+    }
     await look();
     board.pending(null);
   }
@@ -99,7 +108,7 @@ export function mountSeat(name) {
   }
 
   function words(isTurn) {
-    if (is === "free") return lost ? "seat.lost" : "seat.free";
+    if (is === "free") return lost ? "seat.given_back" : "seat.free";
     if (is !== "mine") return "seat.taken";
     if (table?.end) return `seat.end.${table.end}`;
     return isTurn ? "seat.turn" : "seat.robot";

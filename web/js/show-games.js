@@ -90,12 +90,21 @@ export function scoreFigures(name, seen) {
   return [["score", playing.score ?? 0], ["lines", playing.lines ?? 0], ["level", playing.level ?? 0]];
 }
 
+/** What a person told the run, in words. */
+export function orderWords(order) {
+  if (typeof order === "string") return t(`show.order.${order}`);
+  const [[kind, value] = []] = Object.entries(order ?? {});
+  if (kind === "press") return t("show.order.press", { button: t(`show.action.${value}`) });
+  if (kind === "heart") return t(value ? "panel.heart_on" : "panel.heart_off");
+  return t(`show.order.${kind}`, { value });
+}
+
 /** A decision in words. */
 export function decisionWords(name, decision) {
-  if (decision.steer) return t("show.steer", { piece: decision.steer.piece, column: decision.steer.target[1] + 1, buttons: decision.steer.buttons.join(" + ") });
+  if (decision.steer) return t("show.steer", { piece: decision.steer.piece, buttons: decision.steer.buttons.map((button) => t(`show.action.${button}`)).join(" + ") });
   if (decision === "let_go") return t("show.let_go");
   if (decision === "go_on") return t("show.go_on");
-  if (decision.menu) return t("show.menu", { buttons: (decision.menu.buttons ?? []).join(" + "), why: decision.menu.why });
+  if (decision.menu) return t("show.menu", { buttons: (decision.menu.buttons ?? []).map((button) => t(`show.action.${button}`)).join(" + "), why: decision.menu.why });
   if (decision.place) return t("show.place", { piece: decision.place.piece, next: decision.place.preview ?? "–" });
   if (name === "samegame") return t("show.removal", { group: decision.number + 1, left: decision.moves_left });
   if (decision.drop) return t("show.drop", { column: decision.drop.column + 1, why: decision.drop.why });

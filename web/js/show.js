@@ -12,7 +12,7 @@ import { learn } from "./show-games.js";
 import { watchShow } from "./show-stream.js";
 import { drawViewer } from "./viewer-draw.js";
 import { fresh, take, tell } from "./viewer-state.js";
-import { duration, moment as date, number, onLanguage, t } from "./words.js";
+import { moment as date, number, onLanguage, seconds, t, whyOf } from "./words.js";
 
 /** Notes come up to sixty times a second; people read slower. */
 const DRAW_EVERY_MS = 60;
@@ -69,7 +69,7 @@ async function watchRecorded() {
     name = SHOW_OF[recording.run.game] ?? recording.run.game;
     draw();
   } catch (error) {
-    fail(error.message);
+    fail(whyOf(error));
   }
 }
 
@@ -104,7 +104,7 @@ function drawNow() {
     name = SHOW_OF[run.game] ?? run.game;
     state.steps = recording.step_times ?? [];
     byId("title").textContent = run.name || t("runs.of", { game: gameWord(name), date: date(run.at) });
-    byId("about").textContent = t("runs.about", { body: run.body, seed: number(run.seed), program: recording.program });
+    byId("about").textContent = t("runs.about", { body: bodyWord(run.body), seed: number(run.seed), program: recording.program });
   } else if (isLive) {
     byId("title").textContent = gameWord(name);
     byId("about").textContent = t(`hall.${name}.about`);
@@ -112,9 +112,15 @@ function drawNow() {
   const text = byId("state");
   text.dataset.is = status.is;
   if (status.is === "failed") text.textContent = t("show.failed", { why: status.why });
-  else if (status.is === "playing") text.textContent = t("show.running", { time: duration(state.now) });
+  else if (status.is === "playing") text.textContent = t("show.running", { time: seconds(state.now) });
   else text.textContent = t(`show.${status.is}`);
   drawViewer(name, state);
+}
+
+/** A body of the register in words; a stranger's recording may name any. */
+function bodyWord(body) {
+  const words = t(`about.connected.${body}`);
+  return words.startsWith("about.") ? body : words;
 }
 
 function gameWord(game) {

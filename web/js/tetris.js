@@ -12,17 +12,16 @@ import * as challenges from "./play/challenge.js";
 import { mountCompare } from "./play/compare.js";
 import { openDesk } from "./play/desk.js";
 import { FieldPicture } from "./play/field-picture.js";
-import { fetchGuests } from "./play/guests.js";
-import { Plugin } from "./play/plugin.js";
+import { addPlugin, choosePlayer, chosenPlayer, comparable, fillPlayers, isOurs, mountPlayers, playerName, welcomeGuests } from "./play/players.js";
 import { KINDS, Race } from "./play/race.js";
 import { isRobotHere, RobotRival } from "./play/robot-rival.js";
 import { mountScores } from "./play/scores.js";
 import { Table } from "./play/table.js";
+import { keepUnfinished, unfinished } from "./play/unfinished.js";
 import { showThought } from "./play/why.js";
-import { remember, remembered } from "./storage.js";
-import { number, onLanguage, t } from "./words.js";
+import { remember, remembered, rememberedFields } from "./storage.js";
+import { number, onLanguage, t, whyOf } from "./words.js";
 
-const PLAYERS = ["height", "clever", "bergmark", "lee", "bcts", "ours"];
 const FRAME_MS = 1000 / 59.7275;
 /** After a hitch the game goes on where it was, it does not run after the clock. */
 const MOST_FRAMES = 4;
@@ -35,7 +34,6 @@ mountMasthead({ games: true });
 const picture = new FieldPicture(byId("field"));
 const rivalPicture = new FieldPicture(byId("rival"));
 const nextPicture = new FieldPicture(byId("next"));
-const plugins = new Map();
 let desk = null;
 let mine = null;
 let race = null;
@@ -52,10 +50,10 @@ let failure = "";
 let robot = null;
 let isRobotKnown = false;
 
-fillPlayers();
+mountPlayers(joined);
 restore();
 const scores = mountScores(() => byId("rules").value, take);
-comparison = mountCompare(() => [...PLAYERS.map((id) => ({ id, name: () => t(`player.${id}`) })), ...evaluators()], () => (wrong(choices()) ? null : choices()));
+comparison = mountCompare(comparable, () => (wrong(choices()) ? null : choices()));
 const buttons = listen({ pad: byId("pad"), isPlaying: () => view === "playing", isShared: () => race?.kind === "friend", onPress: takeBack });
 openDesk().then(ready, failed);
 
@@ -68,8 +66,6 @@ byId("choices").addEventListener("submit", (event) => event.preventDefault());
 byId("challenge-copy").addEventListener("click", copyChallenge);
 addEventListener("keydown", shortcut);
 document.addEventListener("visibilitychange", () => document.hidden && view === "playing" && pause());
-addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", dropped);
 addEventListener("hashchange", fromAddress);
 onLanguage(() => {
   fillPlayers();
@@ -82,14 +78,41 @@ async function ready(opened) {
   mine = new Table(desk, pluginFailed);
   race = new Race(desk, pluginFailed);
   scores.load();
-  welcomeGuests();
+  welcomeGuests(rememberedFields("tetris").player);
   show("ready");
   preview();
   requestAnimationFrame(frame);
   performance.mark("ready");
+  const before = unfinished();
+  keepUnfinished(inProgress);
+  const isLink = location.hash === "#robot" || location.hash.includes("seed=");
+  if (before && !isLink) goOn(before);
   isRobotKnown = await isRobotHere();
   fillRaces();
+  if (!isLink) return;
   await fromAddress();
+  if (before && challenge?.choices.seed === before.choices.seed) goOn(before);
+}
+
+/** The game that a reload may take up again. Others go on without this page, or end with it. */
+function inProgress() {
+  if (!isRunning() || race.kind || mine.view.over) return null;
+  return { choices: mine.choices, keys: mine.keys(), helped: mine.helped };
+}
+
+/** Takes up the game that this tab had when its page went. */
+function goOn({ choices, keys, helped }) {
+  if (view !== "ready") return;
+  try {
+    mine.goOn(choices, keys);
+  } catch {
+    // What was kept is no game.
+    return;
+  }
+  mine.helped = helped;
+  race.start("", choices, {});
+  show("paused");
+  toast(t("tetris.kept"));
 }
 
 /** A link leads to a friend's game, or to the robot. */
@@ -104,7 +127,7 @@ async function fromAddress() {
 }
 
 function failed(error) {
-  failure = error.message;
+  failure = whyOf(error);
   show("failed");
 }
 
@@ -196,13 +219,14 @@ async function finish() {
   const game = { choices: mine.choices, keys: mine.keys(), score };
   const against = race.kind;
   show("over");
+  toast("");
   // The next race is against another game of the robot.
   if (against === "robot") robot.close();
   announce(t("tetris.over_told", { score: number(score), lines: number(lines) }));
   // Pieces that the robot was dealt cannot be dealt again from a seed, so nobody could prove such a game.
   if (!score || against === "robot") return;
   const player = mine.helped ? (typeof mine.machine === "string" ? mine.machine : byId("player").value) : null;
-  scores.offer({ ...game, lines, level, player: PLAYERS.includes(player) ? player : null });
+  scores.offer({ ...game, lines, level, player: isOurs(player) ? player : null });
   const link = new URL(location.href);
   link.hash = await challenges.written({ ...game, name: remembered("name") });
   byId("challenge-link").href = link;
@@ -368,77 +392,25 @@ function preview() {
   table.end();
 }
 
-function savedChoices() {
-  try {
-    return JSON.parse(remembered("tetris") ?? "{}");
-  } catch {
-    // Somebody else's text; the choices stay as they are.
-    return {};
-  }
-}
-
 function restore() {
-  const saved = savedChoices();
+  const saved = rememberedFields("tetris");
   for (const id of SAVED) if (saved[id] !== undefined) byId(id).value = saved[id];
   for (const id of CHECKED) if (saved[id] !== undefined) byId(id).checked = saved[id];
-  if (!byId("player").value) byId("player").value = "ours";
+  if (!byId("rules").value) byId("rules").value = "gameboy";
+  choosePlayer(saved.player);
   // A recorded game lasts as long as the visit.
   if (!["machine", "friend"].includes(byId("race").value)) byId("race").value = "";
   changed();
 }
 
-function fillPlayers() {
-  const chosen = byId("player").value || "ours";
-  const option = (value, words) => el("option", { value }, words);
-  byId("player").replaceChildren(...PLAYERS.map((player) => option(player, t(`player.${player}`))), ...[...plugins.keys()].map((name) => option(`plugin:${name}`, name)));
-  byId("player").value = chosen;
-  comparison?.refresh();
+/** There are new players. */
+function joined() {
+  comparison.refresh();
+  changed();
 }
 
-function chosenPlayer() {
-  const chosen = byId("player").value;
-  return chosen.startsWith("plugin:") ? plugins.get(chosen.slice(7)) : chosen;
-}
-
-/** Plug-ins that can be compared: those that think in this page. */
-function evaluators() {
-  return [...plugins.values()].filter((plugin) => plugin instanceof Plugin).map((plugin) => ({ id: `plugin:${plugin.name}`, name: () => plugin.name, plugin }));
-}
-
-/** Offers the players of the server's folder. */
-async function welcomeGuests() {
-  for (const guest of await fetchGuests()) plugins.set(guest.name, guest);
-  const chosen = savedChoices().player;
-  fillPlayers();
-  if (plugins.has(chosen?.replace(/^plugin:/, ""))) byId("player").value = chosen;
-}
-
-const playerName = (machine) => (typeof machine === "string" ? t(`player.${machine}`) : (machine?.name ?? ""));
-
-/** Loads plug-ins that are dropped onto the page. */
-async function dropped(event) {
-  event.preventDefault();
-  for (const file of event.dataTransfer?.files ?? []) await addPlugin(file.name, await file.arrayBuffer());
-}
-
-async function addPlugin(file, bytes) {
-  const name = file.replace(/\.wasm$/, "");
-  byId("plugin-error").textContent = "";
-  try {
-    const plugin = new Plugin(name, async () => bytes);
-    await plugin.load();
-    plugins.set(name, plugin);
-    fillPlayers();
-    byId("player").value = `plugin:${name}`;
-    changed();
-    toast(t("plugin.loaded", { name }));
-  } catch (error) {
-    byId("plugin-error").textContent = t("plugin.refused", { name: file, why: error.message });
-  }
-}
-
-function pluginFailed(why) {
-  byId("plugin-error").textContent = t("plugin.failed", { name: byId("player").selectedOptions[0]?.textContent ?? "", why });
+function pluginFailed(error) {
+  byId("plugin-error").textContent = t("plugin.failed", { name: byId("player").selectedOptions[0]?.textContent ?? "", why: whyOf(error) });
   label();
   toast(t("plugin.yours"));
 }
@@ -463,7 +435,7 @@ function label() {
   byId("cover-text").textContent = coverText();
   byId("field").setAttribute("aria-label", t("tetris.field"));
   byId("rival").setAttribute("aria-label", t("tetris.rival"));
-  byId("pace-shown").textContent = t("watch.ms", { ms: byId("pace").value });
+  byId("pace-shown").textContent = byId("pace").value === "0" ? t("choices.pace_none") : t("watch.ms", { ms: byId("pace").value });
   fillRaces();
 }
 

@@ -11,7 +11,8 @@
     } catch (_) {
       // Storage may be switched off; then the device decides.
     }
-    root.dataset.theme = chosen || (dark.matches ? "dark" : "light");
+    var known = chosen === "light" || chosen === "dark";
+    root.dataset.theme = known ? chosen : dark.matches ? "dark" : "light";
   }
   function stand() {
     root.toggleAttribute("data-kiosk", frameless.matches || /[?&]kiosk\b/.test(window.location.search));

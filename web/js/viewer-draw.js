@@ -1,9 +1,9 @@
 // Draws what a viewer knows of a run: picture, cells, candidates, time line, figures.
 
 import { byId, el, svg } from "./elements.js";
-import { boardOf, decisionWords, placeOf, scoreFigures, screenSize, seenWords } from "./show-games.js";
+import { boardOf, decisionWords, orderWords, placeOf, scoreFigures, screenSize, seenWords } from "./show-games.js";
 import { WINDOW_MS } from "./viewer-state.js";
-import { duration, number, t } from "./words.js";
+import { number, seconds, t } from "./words.js";
 
 const CANDIDATES = 7;
 /** Games whose candidates have a title that explains their values. */
@@ -22,8 +22,13 @@ export function drawViewer(name, state) {
   drawTimeline(state);
   drawFigures(name, state);
   byId("happenings").replaceChildren(
-    ...state.log.map(({ time, kind, values, times }) => el("li", { "data-kind": kind }, el("span", { class: "muted figures" }, duration(time)), " ", t(`show.${kind}`, values), times > 1 && ` (× ${number(times)})`)),
+    ...state.log.map(({ time, kind, values, times }) => el("li", { "data-kind": kind }, el("span", { class: "muted figures" }, seconds(time)), " ", t(`show.${kind}`, { ...values, what: whatWords(kind, values) }), times > 1 && ` (× ${number(times)})`)),
   );
+}
+
+function whatWords(kind, { what, order }) {
+  if (order !== undefined) return orderWords(order);
+  return kind === "remedy" ? t(`show.remedy.${what}`) : what;
 }
 
 /** The recognised cells; what is to be removed or placed stands out. */
@@ -56,6 +61,8 @@ function cornersOf(name, state) {
     const [width, height] = size;
     return [[0, 0], [width, 0], [width, height], [0, height]].map((point) => mapped(state.screen.mapping, point));
   }
+  // Without its corners the screen may be anywhere in a camera's frame.
+  if (size && byId("picture").width !== size[0]) return null;
   const place = placeOf(name, state.seen);
   if (!place) return null;
   const { left, top, width, height } = place;
@@ -75,7 +82,7 @@ function drawRectified(name, state) {
   const size = screenSize(name);
   const place = placeOf(name, state.seen);
   const field = byId("rectified-place");
-  field.hidden = !(size && frame.width > 1) && !place;
+  field.hidden = size ? !state.screen && frame.width !== size[0] : !place;
   if (field.hidden) return;
   const pen = canvas.getContext("2d");
   if (size) {

@@ -60,8 +60,7 @@ function note(state, { topic, time_ms: time, note: content }) {
     tell(state, time, "fault", { what: faultWords(content) });
   } else if (topic === "remedy") tell(state, time, "remedy", { what: wordOf(content?.remedy) });
   else if (topic === "order") {
-    const what = JSON.stringify(content?.order?.player ?? content?.order).replaceAll(/[{}"]/g, "");
-    tell(state, time, content?.refused ? "order_refused" : "order", { what, why: content?.refused });
+    tell(state, time, content?.refused ? "order_refused" : "order", { order: content?.order?.player ?? content?.order, why: content?.refused });
   } else if (topic === "game_over") {
     counts.games += 1;
     tell(state, time, "game_over", {});

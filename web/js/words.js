@@ -4,6 +4,7 @@
 // `data-t-placeholder` those attributes.
 
 import { remember, remembered } from "./storage.js";
+import { Trouble } from "./trouble.js";
 import { de } from "./words/de.js";
 import { en } from "./words/en.js";
 import { de as hallDe } from "./words/hall-de.js";
@@ -30,6 +31,13 @@ export function spoken(text) {
   return typeof text === "string" ? text : (text[language] ?? text.en ?? "");
 }
 
+/** Why something failed. Browsers say in words of their own that a server is away; visitors get ours. */
+export function whyOf(error) {
+  if (error instanceof Trouble) return t(error.message, error.values);
+  if (error instanceof TypeError) return t("link.away");
+  return error.name === "TimeoutError" ? t("link.slow") : error.message;
+}
+
 /** "en" or "de". */
 export const currentLanguage = () => language;
 
@@ -41,6 +49,9 @@ export function duration(ms) {
   if (ms < 1000) return t("watch.ms", { ms: Math.round(ms) });
   return t("watch.s", { s: new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(ms / 1000) });
 }
+
+/** A time in milliseconds, in seconds to a tenth. */
+export const seconds = (ms) => t("watch.s", { s: new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ms / 1000) });
 
 /** Day and time of an ISO date or a number of milliseconds. */
 export const moment = (date) =>

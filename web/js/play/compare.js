@@ -2,7 +2,7 @@
 // grow game by game.
 
 import { byId, el, svg } from "../elements.js";
-import { number, onLanguage, t } from "../words.js";
+import { number, onLanguage, t, whyOf } from "../words.js";
 import { FieldPicture } from "./field-picture.js";
 import { GivenUp, Thinker } from "./thinker.js";
 
@@ -44,7 +44,7 @@ export function mountCompare(players, settings) {
       }
       say(() => t("compare.done", { games, seed: choices.seed }));
     } catch (error) {
-      say(() => (error instanceof GivenUp ? t("compare.stopped") : error.message));
+      say(() => (error instanceof GivenUp ? t("compare.stopped") : whyOf(error)));
       thinker.stop();
     }
     byId("compare").textContent = t("compare.start");

@@ -122,5 +122,7 @@ export class FieldPicture {
 function short(value) {
   if (value < -100_000) return "✕";
   const size = Math.abs(value);
-  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2).replace("-", "−");
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const figure = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+  return figure.format(value).replace("-", "−");
 }

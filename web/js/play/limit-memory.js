@@ -1,17 +1,19 @@
 // Writes a limit into a WebAssembly module: its memory cannot grow beyond 16 MiB, as on the server.
 
+import { Trouble } from "../trouble.js";
+
 const MOST_PAGES = 256;
 const MEMORY_SECTION = 5;
 
 /** The module's bytes with every memory limited; throws if it needs more from the start. */
 export function withLimitedMemory(bytes) {
-  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== "\0asm") throw new Error("this is not a WebAssembly module");
+  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== "\0asm") throw new Trouble("plugin.not_wasm");
   const parts = [bytes.subarray(0, 8)];
   for (let at = 8; at < bytes.length; ) {
     const id = bytes[at];
     const [size, start] = number(bytes, at + 1);
     const body = bytes.subarray(start, start + size);
-    if (start + size > bytes.length) throw new Error("the module ends in the middle");
+    if (start + size > bytes.length) throw new Trouble("plugin.damaged");
     if (id === MEMORY_SECTION) {
       const limited = limitedMemories(body);
       parts.push(Uint8Array.of(id, ...leb(limited.length)), limited);
@@ -34,12 +36,12 @@ function limitedMemories(body) {
   const out = [...leb(count)];
   for (; count > 0; count--) {
     const flags = body[at++];
-    if (flags > 1) throw new Error("the module wants shared or 64-bit memory");
+    if (flags > 1) throw new Trouble("plugin.other_memory");
     let least;
     let most = MOST_PAGES;
     [least, at] = number(body, at);
     if (flags === 1) [most, at] = number(body, at);
-    if (least > MOST_PAGES) throw new Error(`the module wants ${least * 64} KiB of memory; at most ${MOST_PAGES * 64}`);
+    if (least > MOST_PAGES) throw new Trouble("plugin.much_memory", { kib: least * 64, most: MOST_PAGES * 64 });
     out.push(1, ...leb(least), ...leb(Math.min(most, MOST_PAGES)));
   }
   return Uint8Array.from(out);
@@ -54,7 +56,7 @@ function number(bytes, at) {
     value += (byte & 127) * 2 ** shift;
     if (byte < 128) return [value, at];
   }
-  throw new Error("the module is damaged");
+  throw new Trouble("plugin.damaged");
 }
 
 function leb(value) {

@@ -3,6 +3,7 @@
 // The module is the same as for the server's folder: exports memory, board() → i32, evaluate() → f32 and perhaps
 // evaluate_move(i32, i32) → f32 (crates/plugins/src/wasm.rs).
 
+import { Trouble } from "../trouble.js";
 import { GivenUp, Thinker } from "./thinker.js";
 
 /** How long a plug-in may think about one piece; a busy computer is given time to start it. The person can take over meanwhile. */
@@ -28,7 +29,7 @@ export class Plugin {
 
   async #load() {
     const bytes = await this.#fetchBytes();
-    if (bytes.byteLength > MOST_BYTES) throw new Error(`the file has ${bytes.byteLength} bytes; at most ${MOST_BYTES}`);
+    if (bytes.byteLength > MOST_BYTES) throw new Trouble("plugin.large", { most: MOST_BYTES / 2 ** 20 });
     await this.#ask({ load: bytes });
   }
 
@@ -36,7 +37,7 @@ export class Plugin {
   async think(scene, ask) {
     const places = await ask({ ask: "tetris-places", scene });
     if (!places.length) return null;
-    if (places[0].columns.length !== 10) throw new Error("the plug-in knows fields of ten columns only");
+    if (places[0].columns.length !== 10) throw new Trouble("plugin.ten_columns");
     await this.load();
     const values = await this.#ask({ places: places.map(({ columns, lines, landing_height_doubled: height }) => ({ columns, lines, height })) });
     const candidates = places.map(({ plan }, index) => ({ ...plan, value: values[index] })).sort((a, b) => b.value - a.value);
@@ -49,7 +50,7 @@ export class Plugin {
     } catch (error) {
       this.#thinker.stop();
       this.#loaded = null;
-      throw error instanceof GivenUp ? new Error(`it thought for more than ${PATIENCE_MS} ms`) : error;
+      throw error instanceof GivenUp ? new Trouble("plugin.slow", { seconds: PATIENCE_MS / 1000 }) : error;
     }
   }
 }

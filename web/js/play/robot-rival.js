@@ -21,12 +21,15 @@ export async function isRobotHere() {
   }
 }
 
-/** One game of the robot, the one that it plays when this is opened. */
+/** One game of the robot: the one that it plays when this is opened, or the next one if that is over before its pieces are
+ *  known. */
 export class RobotRival {
   #leave = null;
   #timer = 0;
+  // The run whose pieces these are, its random seed, and whether the robot still plays it.
   #run = null;
-  #newest = null;
+  #seed = null;
+  #isOn = false;
   #onPieces;
   #scores = [];
 
@@ -40,7 +43,6 @@ export class RobotRival {
   open() {
     this.#leave = watchShow("tetris", document.createElement("canvas"), { fps: 1, notes: true, onEvent: (event) => this.#hear(event) });
     this.#timer = setInterval(() => this.#ask(), ASK_EVERY_MS);
-    this.#ask();
   }
 
   /** Watches no longer; what is known stays. */
@@ -63,9 +65,9 @@ export class RobotRival {
   }
 
   async #ask() {
+    if (this.#run === null || this.isOver) return;
     try {
-      const which = this.#run === null ? "" : `run=${this.#run}&`;
-      const answer = await fetch(`/api/shows/tetris/pieces?${which}from=${this.pieces.length}`);
+      const answer = await fetch(`/api/shows/tetris/pieces?run=${this.#run}&from=${this.pieces.length}`);
       if (answer.ok) this.#take(await answer.json());
     } catch {
       // The next answer has the pieces of this one too.
@@ -73,16 +75,10 @@ export class RobotRival {
   }
 
   #take({ run, level, heart, from, pieces, scores, over }) {
-    // Answers may overtake each other.
-    if (from !== this.pieces.length) return;
+    // Answers may overtake each other, and the news of the next game.
+    if (run !== this.#run || from !== this.pieces.length) return;
     // A game that ended before the race could begin is nobody's rival; the robot's next one is.
-    if (over && !this.isReady) {
-      this.#run = null;
-      this.#scores = [];
-      this.pieces = "";
-      return;
-    }
-    this.#run = run;
+    if (over && !this.isReady) return;
     this.isOver = over;
     if (!this.isReady) Object.assign(this, { level, heart });
     this.pieces += pieces;
@@ -90,11 +86,25 @@ export class RobotRival {
     if (pieces) this.#onPieces(pieces);
   }
 
+  /** The robot begins a game, or this page hears of it again. */
+  #follow({ run, seed }) {
+    this.#isOn = run === this.#run && seed === this.#seed;
+    if (this.#isOn) return;
+    if (this.isReady) {
+      // A server that was started again counts anew, and knows nothing of this race.
+      if (run <= this.#run) this.isOver = true;
+      return;
+    }
+    Object.assign(this, { pieces: "", isOver: false });
+    [this.#run, this.#seed, this.#isOn, this.#scores] = [run, seed, true, []];
+    this.#ask();
+  }
+
   #hear(event) {
-    if (event.type === "RUN") this.#newest = event.run;
+    if (event.type === "RUN") return this.#follow(event);
     const playing = event.topic === "observation" ? event.note.view?.playing : null;
     // A new game of the robot is not this race.
-    if (!playing || this.#run !== this.#newest || this.isOver) return;
+    if (!playing || !this.#isOn || this.isOver) return;
     const { score, lines, level } = this.view;
     this.view = { ...this.view, cells: cellsOf(playing.cells), score: playing.score ?? score, lines: playing.lines ?? lines, level: playing.level ?? level };
   }

@@ -1,7 +1,7 @@
 // The best games: on the server, which plays each one again before it believes it; without a server, in this browser.
 
 import { byId, el } from "../elements.js";
-import { remember, remembered } from "../storage.js";
+import { remember, remembered, rememberedFields } from "../storage.js";
 import { number, onLanguage, t } from "../words.js";
 
 const KEPT = 10;
@@ -49,7 +49,7 @@ export function mountScores(rules, onRace) {
     } else {
       const { choices, keys, score, lines, level, player } = entry;
       const kept = [...local(), { name, rules: choices.rules, score, lines, level, player, choices, keys }].sort((a, b) => b.score - a.score);
-      remember("tetris-scores", JSON.stringify(kept.slice(0, LOCAL)));
+      remember("tetris-scores", JSON.stringify({ games: kept.slice(0, LOCAL) }));
     }
     finished = null;
     byId("enter-score").hidden = true;
@@ -104,9 +104,6 @@ function row(game, race) {
 }
 
 function local() {
-  try {
-    return JSON.parse(remembered("tetris-scores") ?? "[]");
-  } catch {
-    return [];
-  }
+  const { games } = rememberedFields("tetris-scores");
+  return Array.isArray(games) ? games.filter((game) => typeof game?.name === "string" && Number.isFinite(game.score)) : [];
 }

@@ -2,6 +2,9 @@
 
 import { Thinker } from "./thinker.js";
 
+/** In frames: the most that the desk plays at once. */
+const A_MINUTE = 3600;
+
 let games = 0;
 
 export class Table {
@@ -12,7 +15,7 @@ export class Table {
   #machine = null;
   #onTrouble;
 
-  /** `onTrouble(message)` is called when a plug-in fails; the person plays on. */
+  /** `onTrouble(error)` is called when a plug-in fails; the person plays on. */
   constructor(desk, onTrouble = () => {}) {
     this.#desk = desk;
     this.#onTrouble = onTrouble;
@@ -30,6 +33,13 @@ export class Table {
     this.thought = null;
     if (this.#machine) this.letPlay(this.#machine);
     return this.view;
+  }
+
+  /** Goes on with a game that was interrupted: its keys are played at once, then the buttons are the person's. */
+  goOn(choices, keys) {
+    this.start(choices, { keys });
+    while (!this.view.ended) this.view = this.#desk.ask({ ask: "tetris-step", game: this.#game, held: 0, frames: A_MINUTE });
+    this.letPlay(null);
   }
 
   /** Brings further pieces of the game whose pieces these are. */
@@ -91,7 +101,7 @@ export class Table {
     } catch (error) {
       if (this.#machine !== machine) return;
       this.letPlay(null);
-      this.#onTrouble(error.message);
+      this.#onTrouble(error);
     } finally {
       if (this.#machine === machine) this.#thinking = false;
     }

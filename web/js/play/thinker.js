@@ -1,5 +1,7 @@
 // Asks a worker; a worker that is not needed any more is ended, whatever it is thinking about.
 
+import { Trouble } from "../trouble.js";
+
 /** What a question gets that was given up. */
 export class GivenUp extends Error {}
 
@@ -45,13 +47,13 @@ export class Thinker {
 
   #hire() {
     const worker = new Worker(new URL(this.#source, import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data: { number, answer, error } }) => {
+    worker.addEventListener("message", ({ data: { number, answer, error, values } }) => {
       const waiting = this.#waiting.get(number);
       if (!waiting) return;
       this.#waiting.delete(number);
       clearTimeout(waiting.timer);
       if (error === undefined) waiting.resolve(answer);
-      else waiting.reject(new Error(error));
+      else waiting.reject(values ? new Trouble(error, values) : new Error(error));
     });
     // A trap in the module, or a file that is not there: whoever waits must not wait for ever.
     worker.addEventListener("error", (event) => {

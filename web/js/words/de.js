@@ -140,6 +140,8 @@ export const de = {
   "refused.hall_full": "Der Saal ist voll. Bitte später noch einmal versuchen.",
   "refused.too_large": "Das war zu lang.",
 
+  "link.away": "der Server antwortet nicht",
+  "link.slow": "der Server braucht zu lange",
   "link.lost": "Die Verbindung ist unterbrochen.",
   "link.retry": "Sie wird wiederhergestellt …",
   "link.now": "Jetzt versuchen",

@@ -140,6 +140,8 @@ export const en = {
   "refused.hall_full": "The hall is full. Please try again later.",
   "refused.too_large": "That was too long.",
 
+  "link.away": "the server does not answer",
+  "link.slow": "the server takes too long",
   "link.lost": "The connection is lost.",
   "link.retry": "Reconnecting …",
   "link.now": "Try now",
