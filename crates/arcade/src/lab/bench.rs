@@ -11,12 +11,15 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// What can be measured in a few minutes, by its name in the lab.
-pub const EXPERIMENTS: [(&str, &[&str]); 7] = [
+pub const EXPERIMENTS: [(&str, &[&str]); 10] = [
     ("pieces", &["measure", "pieces", "--count", "18000", "--seed", "1"]),
     ("actuator-speed", &["measure", "actuator-speed"]),
     ("actuator-reliability", &["measure", "actuator-reliability"]),
     ("recognition", &["measure", "recognition"]),
     ("image-processing", &["measure", "image-processing"]),
+    ("robot", &["measure", "robot", "--games", "1"]),
+    ("strength", &["measure", "strength", "--games", "5", "--threads", "1"]),
+    ("lego-turns", &["measure", "lego-turns", "--games", "2"]),
     ("compare-tetris", &["compare", "tetris", "--players", "lee,bcts,ours", "--games", "5", "--seed", "1"]),
     (
         "compare-connect-four",
@@ -24,7 +27,15 @@ pub const EXPERIMENTS: [(&str, &[&str]); 7] = [
     ),
 ];
 /// Those that draw.
-const PLOTTED: &[&str] = &["pieces", "actuator-speed", "actuator-reliability", "compare-tetris"];
+const PLOTTED: &[&str] = &[
+    "pieces",
+    "actuator-speed",
+    "actuator-reliability",
+    "robot",
+    "strength",
+    "lego-turns",
+    "compare-tetris",
+];
 /// Results that are kept.
 const KEPT: usize = 50;
 /// What is kept of a measurement's words.
@@ -175,10 +186,10 @@ impl Lab {
             stopped: false,
         });
         drop(running);
-        if let Some(stderr) = stderr {
+        let listener = stderr.map(|stderr| {
             let lab = self.clone();
-            std::thread::spawn(move || lab.follow(stderr));
-        }
+            std::thread::spawn(move || lab.follow(stderr))
+        });
         let lab = self.clone();
         let mut measured = Measured {
             id,
@@ -197,6 +208,10 @@ impl Lab {
                 let _ = stdout.take(LONGEST_OUTPUT).read_to_string(&mut measured.output);
             }
             let ended_well = wait(&child);
+            if let Some(listener) = listener {
+                // Its last word says why it failed; a listener that panicked has heard nothing.
+                let _ = listener.join();
+            }
             let now = jiff::Timestamp::now();
             (measured.at, measured.seconds) =
                 (format!("{now:.3}"), (now - begun).total(jiff::Unit::Second).unwrap_or(0.0));
@@ -228,7 +243,8 @@ impl Lab {
     }
 
     fn finish(&self, mut measured: Measured, ended_well: bool) {
-        let stopped = self.lock().take().is_some_and(|running| running.stopped);
+        let running = self.lock().take();
+        let stopped = running.as_ref().is_some_and(|running| running.stopped);
         let state = if stopped {
             "stopped"
         } else if ended_well {
@@ -237,6 +253,9 @@ impl Lab {
             "failed"
         };
         state.clone_into(&mut measured.state);
+        if measured.output.trim().is_empty() {
+            measured.output = running.map_or_else(String::new, |running| running.progress);
+        }
         measured.plot = self.plot(&measured.id).is_some();
         let path = self.0.folder.join(format!("{}.json", measured.id));
         let json = serde_json::to_vec(&measured).unwrap_or_default();

@@ -8,7 +8,12 @@ use serde_json::{Value, json};
 use crate::webdriver::{Driver, Session};
 
 /// Long enough for a busy machine; nothing is measured with it.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_mins(3);
+/// Between two looks at a page: looking all the time would keep it from what it is waited for.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// What WebDriver says about an element that a page has just drawn again, or that lies under another one for a moment.
+const PASSING: [&str; 4] =
+    ["stale element reference", "no such element", "element click intercepted", "element not interactable"];
 
 /// What a visitor holds in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +131,11 @@ impl Visitor {
 
     /// Waits until this script returns true.
     pub async fn sees_that(&self, script: &str) {
-        let look = async { while self.value(script).await != Value::Bool(true) {} };
+        let look = async {
+            while self.value(script).await != Value::Bool(true) {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        };
         if tokio::time::timeout(PATIENCE, look).await.is_err() {
             let page = self.value("return document.body.dataset.view + ': ' + document.body.innerText").await;
             panic!("never: {script}\n{page}");
@@ -135,31 +144,37 @@ impl Visitor {
 
     /// Waits for it and taps it.
     pub async fn taps(&self, selector: &str) {
-        let element = self.finds(selector).await;
-        self.session.post(&format!("element/{element}/click"), &json!({})).await.unwrap();
+        self.with(selector, async |element| {
+            self.session.post(&format!("element/{element}/click"), &json!({})).await
+        })
+        .await;
     }
 
     /// Writes into a field in place of what is there.
     pub async fn writes(&self, selector: &str, text: &str) {
-        let element = self.finds(selector).await;
-        self.session.post(&format!("element/{element}/clear"), &json!({})).await.unwrap();
-        self.session.post(&format!("element/{element}/value"), &json!({ "text": text })).await.unwrap();
+        self.with(selector, async |element| {
+            self.session.post(&format!("element/{element}/clear"), &json!({})).await?;
+            self.session.post(&format!("element/{element}/value"), &json!({ "text": text })).await
+        })
+        .await;
     }
 
     /// Chooses a file of this machine in a field for files.
     pub async fn chooses_file(&self, selector: &str, path: &str) {
-        let element = self.finds(selector).await;
         let path = std::fs::canonicalize(path).unwrap();
-        self.session.post(&format!("element/{element}/value"), &json!({ "text": path })).await.unwrap();
+        self.with(selector, async |element| {
+            self.session.post(&format!("element/{element}/value"), &json!({ "text": path })).await
+        })
+        .await;
     }
 
     /// Chooses in a list or on a scale, as a hand does.
     pub async fn chooses(&self, selector: &str, choice: &str) {
-        let element = json!(selector);
-        self.finds(selector).await;
+        self.is_shown(selector).await;
         self.value(&format!(
-            "const field = document.querySelector({element}); field.value = {}; \
+            "const field = document.querySelector({}); field.value = {}; \
              for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, {{ bubbles: true }}))",
+            json!(selector),
             json!(choice)
         ))
         .await;
@@ -167,14 +182,18 @@ impl Visitor {
 
     /// Presses a key, wherever the focus is.
     pub async fn presses(&self, key: &str) {
-        let element = Session::element(&self.session.get("element/active").await.unwrap());
-        self.session.post(&format!("element/{element}/value"), &json!({ "text": key })).await.unwrap();
+        until_done("a key", async || {
+            let element = Session::element(&self.session.get("element/active").await?);
+            self.session.post(&format!("element/{element}/value"), &json!({ "text": key })).await
+        })
+        .await;
     }
 
     /// What the page says there, once it is there.
     pub async fn reads(&self, selector: &str) -> String {
-        let element = self.finds(selector).await;
-        let text = self.session.get(&format!("element/{element}/text")).await.unwrap();
+        let text = self
+            .with(selector, async |element| self.session.get(&format!("element/{element}/text")).await)
+            .await;
         text.as_str().unwrap().to_owned()
     }
 
@@ -188,17 +207,24 @@ impl Visitor {
         self.session.post("execute/sync", &json!({ "script": script, "args": arguments })).await.unwrap()
     }
 
+    /// Waits until it can be seen and touched, and does something with it.
+    async fn with(&self, selector: &str, act: impl AsyncFn(String) -> Result<Value, Value>) -> Value {
+        until_done(selector, async || {
+            self.is_shown(selector).await;
+            let wanted = json!({ "using": "css selector", "value": selector });
+            act(Session::element(&self.session.post("element", &wanted).await?)).await
+        })
+        .await
+    }
+
     /// Waits until it can be seen and touched.
-    async fn finds(&self, selector: &str) -> String {
+    async fn is_shown(&self, selector: &str) {
         let visible = format!(
             "const found = document.querySelector({}); return found !== null \
              && found.checkVisibility({{ visibilityProperty: true }}) && found.getBoundingClientRect().width > 0",
             json!(selector)
         );
         self.sees_that(&visible).await;
-        let found =
-            self.session.post("element", &json!({ "using": "css selector", "value": selector })).await;
-        Session::element(&found.unwrap())
     }
 
     /// Signs up in the lobby.
@@ -257,4 +283,20 @@ impl Visitor {
     pub async fn goes_home(self) {
         self.session.close().await;
     }
+}
+
+/// Tries again while what is in the way is passing.
+async fn until_done(what: &str, act: impl AsyncFn() -> Result<Value, Value>) -> Value {
+    let tries = async {
+        loop {
+            match act().await {
+                Ok(value) => return value,
+                Err(why) if PASSING.iter().any(|passing| why["error"] == *passing) => {
+                    tokio::time::sleep(LOOK_EVERY).await;
+                }
+                Err(why) => panic!("{what}: {why}"),
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, tries).await.unwrap_or_else(|_| panic!("never: {what}"))
 }

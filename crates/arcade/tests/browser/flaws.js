@@ -17,6 +17,12 @@ headings.reduce((last, heading) => {
   return level;
 }, 0);
 
+// 3.1.2: every text is in a language; a key that stands there itself has no words.
+for (const element of document.querySelectorAll("main *, header *")) {
+  const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent.trim()).join("");
+  if (/^[a-z]+(\.[a-z_0-9-]+)+$/.test(own) && !element.closest("code, pre, script, input, [data-key]")) flaws.push(`no words for ${own}`);
+}
+
 // 4.1.1: what is referred to exists, once.
 const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
 for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index))) flaws.push(`id ${id} is there twice`);

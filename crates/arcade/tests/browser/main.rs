@@ -16,6 +16,7 @@ mod play;
 mod play_boards;
 mod play_guests;
 mod play_hands;
+mod play_strangers;
 mod shows;
 mod site;
 mod stage;

@@ -66,7 +66,12 @@ async fn a_bad_plug_in_is_named_and_the_person_plays_on() {
         anna.sees("body[data-view=playing][data-machine='']").await;
         anna.taps("#stop").await;
     }
-    anna.value_of(add, &[json!("good"), json!(plugin(EVEN))]).await;
+    // Without a hand that drops files there is a field for them.
+    let folder = tempfile::tempdir().unwrap();
+    let good = folder.path().join("good.wasm");
+    std::fs::write(&good, plugin(EVEN)).unwrap();
+    anna.chooses_file("#plugin-file", good.to_str().unwrap()).await;
+    anna.sees_that("return document.getElementById('player').value === 'plugin:good'").await;
     anna.taps("#machine").await;
     sees_pieces(&anna, 2).await;
     assert_eq!(anna.value(refused).await, json!(""));

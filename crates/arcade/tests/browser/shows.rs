@@ -1,5 +1,6 @@
 //! The hall of cabinets and the pages of its shows: live pictures, and what the machine makes of them (X1, X3).
 
+use crate::appearance::is_well_made;
 use crate::browser::Device;
 use crate::stage::Stage;
 
@@ -62,6 +63,11 @@ async fn the_big_screen_shows_one_cabinet_after_the_other() {
     screen.taps("#hold").await;
     screen.sees("#hold[aria-pressed=true]").await;
     screen.keeps_picture("screen").await;
+    for _ in 0..4 {
+        screen.taps("#next").await;
+        let shown = screen.value("return document.body.dataset.shown").await;
+        is_well_made(&screen, &format!("big screen with {shown}")).await;
+    }
     stage.close([screen]).await;
 }
 

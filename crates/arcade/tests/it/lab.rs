@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 use crate::server::Server;
 use crate::visitor::json_at;
 
-/// Stands for `gamebot`: prints what it is asked for, and sleeps if that is `pieces`.
-const PROGRAM: &str =
-    "#!/bin/sh\necho \"$@\"\necho measuring >&2\n[ \"$2\" = pieces ] && exec sleep 600\nexit 0\n";
+/// Stands for `gamebot`: prints what it is asked for, sleeps if that is `pieces`, and fails if it is `robot`.
+const PROGRAM: &str = "#!/bin/sh\n[ \"$2\" = robot ] && echo 'no fingers' >&2 && exit 1\necho \"$@\"\necho measuring >&2\n[ \"$2\" = pieces ] && exec sleep 600\nexit 0\n";
 
 /// Looks at the lab until it is as wanted.
 async fn lab_when(server: &Server, wanted: impl Fn(&Value) -> bool) -> Value {
@@ -57,6 +56,11 @@ async fn a_measurement_is_started_followed_and_stopped() {
         (&json!("done"), &json!("gamebot measure recognition"))
     );
     assert!(newest["output"].as_str().unwrap().contains("measure recognition"), "{newest}");
+
+    assert_eq!(ask("POST", &wish("robot")).await, 204);
+    let lab = lab_when(&server, |lab| lab["results"].as_array().unwrap().len() == 3).await;
+    let newest = &lab["results"][0];
+    assert_eq!((&newest["state"], &newest["output"]), (&json!("failed"), &json!("no fingers")));
     assert_eq!(server.request("GET", "/api/lab/..%2fx/plot.svg", &[], "").await.0, 404);
     server.close().await;
 }

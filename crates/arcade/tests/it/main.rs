@@ -16,3 +16,4 @@ mod robot_faults;
 mod server;
 mod shows;
 mod visitor;
+mod words;

@@ -403,8 +403,13 @@ impl Player for TetrisPlayer {
         outcomes.truncate(TOLD);
         let told = |outcome: &Scored| {
             let shape = piece.shape(outcome.placement.orientation());
-            let (left, width) = (outcome.placement.x() + 1, shape.width as i32);
-            Candidate { name: format!("{left}–{}", left + width - 1), value: f64::from(outcome.value) }
+            // People count columns from one.
+            let left = outcome.placement.x() + shape.left as i32 + 1;
+            let name = match shape.width as i32 {
+                1 => left.to_string(),
+                width => format!("{left}–{}", left + width - 1),
+            };
+            Candidate { name, value: f64::from(outcome.value) }
         };
         outcomes.iter().map(told).collect()
     }
