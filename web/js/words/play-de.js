@@ -18,7 +18,7 @@ export const de = {
   "tetris.paused": "Pause",
   "tetris.resume": "Weiter",
   "tetris.stop": "Beenden",
-  "tetris.take_over": "Maschine spielen lassen",
+  "tetris.take_over": "Maschine übernimmt",
   "tetris.take_back": "Selbst spielen",
   "tetris.yours": "Du spielst.",
   "tetris.kept": "Dein Spiel ist noch da. Mach weiter, wann du willst.",

@@ -123,9 +123,33 @@ async fn the_operator_steers_the_robot_from_its_page() {
     operator.taps("[data-command=stop]").await;
     operator.sees("#happenings [data-kind=order]").await;
     operator.keeps_picture("panel").await;
+    // Calibrated by four clicks, where the screen was found before.
+    operator.sees("#outline polygon").await;
+    operator.value(CLICKS_ON_THE_CORNERS).await;
+    operator.sees("#panel-state[data-is=done]").await;
+    operator
+        .sees_that(
+            "return [...document.querySelectorAll('#happenings [data-kind=order]')]
+                .some((line) => line.textContent.includes('corners are here'))",
+        )
+        .await;
     operator.taps("[data-command=start]").await;
     stage.close([visitor, operator]).await;
 }
+
+/// What an operator does who calibrates by hand: four clicks on the picture, as the panel asks for them.
+const CLICKS_ON_THE_CORNERS: &str = "
+    const canvas = document.getElementById('picture');
+    const corners = document.querySelector('#outline polygon').getAttribute('points').split(' ');
+    document.querySelector('[data-command=key_points]').click();
+    const box = canvas.getBoundingClientRect();
+    const scale = Math.min(box.width / canvas.width, box.height / canvas.height);
+    const at = (start, room, size, value) => start + (room - size * scale) / 2 + value * scale;
+    for (const [x, y] of corners.map((corner) => corner.split(',').map(Number))) {
+        const clientX = at(box.left, box.width, canvas.width, x), clientY = at(box.top, box.height, canvas.height, y);
+        canvas.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX, clientY }));
+    }
+";
 
 /// A screenshot of any SameGame: recognised, drawn over, solved and played.
 #[tokio::test(flavor = "multi_thread")]
