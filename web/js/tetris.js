@@ -394,8 +394,9 @@ function preview() {
 
 function restore() {
   const saved = rememberedFields("tetris");
-  for (const id of SAVED) if (saved[id] !== undefined) byId(id).value = saved[id];
-  for (const id of CHECKED) if (saved[id] !== undefined) byId(id).checked = saved[id];
+  const isFitting = (id, text) => typeof text === "string" && (byId(id).tagName === "SELECT" || /^\d+$/.test(text));
+  for (const id of SAVED) if (isFitting(id, saved[id])) byId(id).value = saved[id];
+  for (const id of CHECKED) if (typeof saved[id] === "boolean") byId(id).checked = saved[id];
   if (!byId("rules").value) byId("rules").value = "gameboy";
   choosePlayer(saved.player);
   // A recorded game lasts as long as the visit.
