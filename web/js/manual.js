@@ -19,10 +19,14 @@ const count = byId("manual-count");
 const contents = byId("manual-contents");
 contents.open = window.matchMedia("(min-width: 60rem)").matches;
 let sections = null;
+let loading = null;
+// The words whose sections are shown; null to show them again.
+let drawn = "";
 
 name();
 onLanguage(() => {
   name();
+  drawn = null;
   search();
 });
 words.addEventListener("input", search);
@@ -54,17 +58,20 @@ function name() {
 }
 
 async function search() {
-  const asked = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-  if (asked.length > 0 && sections === null) {
+  if (words.value.trim() && sections === null) {
     try {
-      sections = await (await fetch("search.json")).json();
+      loading ??= fetch("search.json").then((answer) => answer.json());
+      sections = await loading;
     } catch {
+      loading = null;
       count.textContent = t("manual.no_index");
       return;
     }
-    // More may have been written meanwhile.
-    return search();
   }
+  const asked = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+  // Several letters may have waited for the index together. What is found is drawn once: somebody may stand in it already.
+  if (asked.join(" ") === drawn) return;
+  drawn = asked.join(" ");
   const hits = asked.length === 0 ? [] : ranked(asked);
   found.replaceChildren(...hits.slice(0, SHOWN).map((section) => entry(section, asked)));
   found.hidden = hits.length === 0;
