@@ -11,7 +11,7 @@ use crate::webdriver::{Driver, Session};
 const PATIENCE: Duration = Duration::from_mins(3);
 /// Between two looks at a page: looking all the time would keep it from what it is waited for.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// What WebDriver says about an element that a page has just drawn again, or that lies under another one for a moment.
+/// What `WebDriver` says about an element that a page has just drawn again, or that lies under another one for a moment.
 const PASSING: [&str; 4] =
     ["stale element reference", "no such element", "element click intercepted", "element not interactable"];
 
