@@ -1,11 +1,12 @@
 // The operator's page (/admin): password, table, robot, settings, live traffic, downloads (C12).
 //
 // Hooks: body[data-view] is entering, setup, login or open; #setup (#setup-code, #setup-password, #setup-error), #login
-//   (#login-password, #login-error), #logout; #address-warning; #table-text, #end-game; dialog#confirm; #happenings li; #robot-status[data-status], [data-command],
+//   (#login-password, #login-error), #logout; #address-warning, #database-warning; #table-text, #end-game; dialog#confirm; #happenings li; #robot-status[data-status], [data-command],
 //   [data-fault]; #settings .setting[data-key][data-source] with input or select, .save, .reset, .error; #traffic tr,
 //   #traffic-hold.
 
 import { toast } from "./announce.js";
+import { mountDatabase } from "./database.js";
 import { byId, el } from "./elements.js";
 import { enterHall } from "./hall.js";
 import { mountHappenings } from "./happenings.js";
@@ -26,6 +27,7 @@ mountMasthead();
 const settings = mountSettings(byId("settings"), closeDesk);
 const traffic = mountTraffic();
 const happenings = mountHappenings(byId("happenings"));
+const database = mountDatabase(byId("database-warning"));
 /** This machine's address in its network, if it has one. */
 let networkHost = null;
 let hall = null;
@@ -95,6 +97,7 @@ function show(view) {
 
 function openDesk() {
   settings.load();
+  database.look();
   ask("GET", "/api/admin/network").then(({ host }) => {
     networkHost = host;
     renderHall();
@@ -104,6 +107,7 @@ function openDesk() {
     onChange: (event) => {
       setHallLanguage(hall.state.language);
       happenings.hear(event, hall.state);
+      if (event.type === "RECORDING") database.look();
       renderHall();
     },
     onLink: (up) => showLink(up, () => hall.retry()),

@@ -219,7 +219,7 @@ export const en = {
   "panel.player": "Player",
   "panel.start": "Start",
   "panel.stop": "Stop",
-  "panel.reset": "Look anew",
+  "panel.reset": "Look again",
   "panel.new_game": "New game",
   "panel.game": "Game",
   "panel.level": "Choose this level",

@@ -92,6 +92,7 @@ async fn the_machine_comments_on_a_game_between_people() {
     ben.signs_up("Ben", "human").await;
     screen.sees("#thought[data-kind=comment] #lanes[data-ply='1'] .lane[data-chosen]").await;
     assert_eq!(screen.reads("#verdict").await, "Anna begins.");
+    screen.sees_that("return document.getElementById('spectators').textContent === '3 visitors here'").await;
     anna.drops(3).await;
     is_true(&screen, 2).await;
     assert_eq!(screen.reads("#verdict").await, "Anna misses a chance: column 4 would have won in 21 moves.");
