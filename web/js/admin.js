@@ -2,7 +2,7 @@
 //
 // Hooks: body[data-view] is entering, setup, login or open; #setup (#setup-code, #setup-password, #setup-error), #login
 //   (#login-password, #login-error), #logout; #address-warning, #database-warning; #table-text, #end-game; dialog#confirm; #happenings li; #robot-status[data-status], [data-command],
-//   [data-fault]; #settings .setting[data-key][data-source] with input or select, .save, .reset, .error; #traffic tr,
+//   [data-fault]; #settings .setting[data-key][data-source] with input or select, .save, .reset, .error; #traffic-part, #traffic tr,
 //   #traffic-hold.
 
 import { toast } from "./announce.js";
@@ -20,6 +20,8 @@ import { mountTraffic } from "./traffic.js";
 import { onLanguage, setHallLanguage, spoken, t } from "./words.js";
 
 const FAULTS = ["no_answer", "wrong_byte", "deaf", "stuck_busy", "error", "jam", "repair", "unplug", "plug"];
+/** Kinds of robots that are talked to character by character. */
+const ON_A_LINE = ["simulated", "serial"];
 /** What can happen to each kind of simulated robot. */
 const FAULTS_OF = { simulated: FAULTS, "simulated-lego": ["deaf", "error", "jam", "repair", "unplug", "plug"] };
 
@@ -102,7 +104,6 @@ function openDesk() {
     networkHost = host;
     renderHall();
   }, () => undefined);
-  traffic.start();
   hall ??= enterHall({
     onChange: (event) => {
       setHallLanguage(hall.state.language);
@@ -155,6 +156,10 @@ function renderHall() {
   byId("faults").hidden = faults.length === 0;
   for (const button of byId("fault-buttons").children) button.hidden = !faults.includes(button.dataset.fault);
   byId("robot-commands").hidden = robot.kind === "none";
+  const isOnLine = ON_A_LINE.includes(robot.kind);
+  byId("traffic-part").hidden = !isOnLine;
+  if (isOnLine && document.body.dataset.view === "open") traffic.start();
+  else traffic.stop();
   renderWarning(state.address);
 }
 

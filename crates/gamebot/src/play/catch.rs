@@ -74,8 +74,13 @@ struct Report {
 pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     let request = play.run.request(&play.series, flags.load()?)?;
     let Finished { ending, counts, time, report } = runs::find("catch", &play.body.name())?.play(request)?;
-    let report =
-        Report { seed: play.series.seed(), game: report, game_s: time.elapsed().as_secs_f64(), counts, ending };
+    let report = Report {
+        seed: play.series.seed(),
+        game: report,
+        game_s: time.elapsed().as_secs_f64(),
+        counts,
+        ending,
+    };
     if play.series.json {
         out.json(&report)?;
     } else {

@@ -266,7 +266,8 @@ mod tests {
         let task =
             ThinkTask { game: GameNumber(1), ply: 4, level, purpose: Purpose::Play, moves, visitor: None };
         let at_once = LevelSettings { hard_depth: 12, think_at_most_s: 0, ..LevelSettings::default() };
-        let turn = Room::EMPTY.think(1, &task, &Vec::new, &at_once);
+        let mut room = Room::EMPTY;
+        let turn = room.think(1, &task, &Vec::new, &at_once);
         assert!(turn.nodes < 1_000, "{} nodes", turn.nodes);
         assert!(turn.tree.is_some() && !turn.reason.en.is_empty(), "and it is explained: {turn:?}");
     }

@@ -64,7 +64,8 @@ pub fn run(play: &PlayTetris, cancel: &Cancel, out: &mut Output) -> anyhow::Resu
         return Err(UsageError(why.to_owned()).into());
     }
     let mut report = Report { rules: kept.rules, player: kept.player, games: Vec::new() };
-    let first_seed = play.series.seed.unwrap_or_else(|| if is_terminal { new_seed() } else { play.series.seed() });
+    let first_seed =
+        play.series.seed.unwrap_or_else(|| if is_terminal { new_seed() } else { play.series.seed() });
     for game in 0..play.series.games {
         let seed = first_seed.wrapping_add(u64::from(game)) & u64::from(u32::MAX);
         let session =
