@@ -184,7 +184,7 @@ impl Hall {
                     self.cabinet.robot_changed(&mut self.outbox, now);
                 }
                 () = changed(&mut self.progress) => {
-                    let progress = self.progress.borrow_and_update();
+                    let progress = self.progress.borrow_and_update().clone();
                     self.outbox.progressed(&progress);
                 }
                 _ = ticks.tick() => {
