@@ -314,10 +314,6 @@ pub async fn survive(database: &Path, kills: u32, full_disks: u32, seed: u64) ->
         hall.limit_files(Some(dice.random_range(0..40_000)));
         let full_for = Duration::from_micros(dice.random_range(50_000..300_000));
         player.play(Instant::now() + full_for, &mut shown, &mut dice).await;
-        if spell % 3 == 2 {
-            // Somebody opens the page again while turns wait for the disk.
-            player.reload(&hall.address, &mut token, &mut shown).await;
-        }
         if spell % 10 == 9 {
             // The power fails while the disk is full.
             hall.kill().await;
@@ -327,17 +323,20 @@ pub async fn survive(database: &Path, kills: u32, full_disks: u32, seed: u64) ->
             continue;
         }
         hall.limit_files(None);
+        if spell % 3 == 2 {
+            // The page is opened again just when what has waited is stored.
+            let moment = Duration::from_micros(dice.random_range(0..20_000));
+            player.play(Instant::now() + moment, &mut shown, &mut dice).await;
+            player.reload(&hall.address, &mut token, &mut shown).await;
+        }
         let deadline = Instant::now() + PATIENCE;
-        while !player.recorded {
+        while !player.recorded || hall.condition().await != "200, ok\n" {
             assert!(Instant::now() < deadline, "it is never stored again: {}", hall.condition().await);
             player.play(Instant::now() + Duration::from_millis(100), &mut shown, &mut dice).await;
             if player.closed {
                 // Whoever asks too often is let go, and may come again.
                 player.reload(&hall.address, &mut token, &mut shown).await;
             }
-        }
-        while hall.condition().await != "200, ok\n" {
-            assert!(Instant::now() < deadline, "healthz does not recover: {}", hall.condition().await);
         }
     }
     let games = timeout(PATIENCE, stored(&hall.address)).await.unwrap();
