@@ -269,7 +269,7 @@ class GameVectorEnv(_Remembered, VectorEnv[Any, NDArray[np.int64], NDArray[Any]]
         }
 
     def _truncate(self, over: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Counts steps; games that reach the limit are truncated and started anew by the next step."""
+        """Counts steps; games that reach the limit are truncated and restarted by the next step."""
         assert self._longest is not None
         self._steps += 1
         truncated = (self._steps >= self._longest) & ~over

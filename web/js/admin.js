@@ -1,11 +1,12 @@
 // The operator's page (/admin): password, table, robot, settings, live traffic, downloads (C12).
 //
 // Hooks: body[data-view] is entering, setup, login or open; #setup (#setup-code, #setup-password, #setup-error), #login
-//   (#login-password, #login-error), #logout; #address-warning; #table-text, #end-game; dialog#confirm; #happenings li; #robot-status[data-status], [data-command],
-//   [data-fault]; #settings .setting[data-key][data-source] with input or select, .save, .reset, .error; #traffic tr,
+//   (#login-password, #login-error), #logout; #address-warning, #database-warning; #table-text, #end-game; dialog#confirm; #happenings li; #robot-status[data-status], [data-command],
+//   [data-fault]; #settings .setting[data-key][data-source] with input or select, .save, .reset, .error; #traffic-part, #traffic tr,
 //   #traffic-hold.
 
 import { toast } from "./announce.js";
+import { mountDatabase } from "./database.js";
 import { byId, el } from "./elements.js";
 import { enterHall } from "./hall.js";
 import { mountHappenings } from "./happenings.js";
@@ -19,6 +20,8 @@ import { mountTraffic } from "./traffic.js";
 import { onLanguage, setHallLanguage, spoken, t } from "./words.js";
 
 const FAULTS = ["no_answer", "wrong_byte", "deaf", "stuck_busy", "error", "jam", "repair", "unplug", "plug"];
+/** Kinds of robots that are talked to character by character. */
+const ON_A_LINE = ["simulated", "serial"];
 /** What can happen to each kind of simulated robot. */
 const FAULTS_OF = { simulated: FAULTS, "simulated-lego": ["deaf", "error", "jam", "repair", "unplug", "plug"] };
 
@@ -26,6 +29,7 @@ mountMasthead();
 const settings = mountSettings(byId("settings"), closeDesk);
 const traffic = mountTraffic();
 const happenings = mountHappenings(byId("happenings"));
+const database = mountDatabase(byId("database-warning"));
 /** This machine's address in its network, if it has one. */
 let networkHost = null;
 let hall = null;
@@ -95,15 +99,16 @@ function show(view) {
 
 function openDesk() {
   settings.load();
+  database.look();
   ask("GET", "/api/admin/network").then(({ host }) => {
     networkHost = host;
     renderHall();
   }, () => undefined);
-  traffic.start();
   hall ??= enterHall({
     onChange: (event) => {
       setHallLanguage(hall.state.language);
       happenings.hear(event, hall.state);
+      if (event.type === "RECORDING") database.look();
       renderHall();
     },
     onLink: (up) => showLink(up, () => hall.retry()),
@@ -151,6 +156,10 @@ function renderHall() {
   byId("faults").hidden = faults.length === 0;
   for (const button of byId("fault-buttons").children) button.hidden = !faults.includes(button.dataset.fault);
   byId("robot-commands").hidden = robot.kind === "none";
+  const isOnLine = ON_A_LINE.includes(robot.kind);
+  byId("traffic-part").hidden = !isOnLine;
+  if (isOnLine && document.body.dataset.view === "open") traffic.start();
+  else traffic.stop();
   renderWarning(state.address);
 }
 

@@ -37,7 +37,7 @@ function draw() {
   byId("stop").hidden = !operator;
   byId("running-name").textContent = running ? t("lab.running", { what: t(`lab.${running.experiment}`) }) : "";
   byId("progress").textContent = running?.progress ?? "";
-  // Buttons and plots are made anew only when something changed: a finger may be on one of them.
+  // Buttons and plots are rebuilt only when something changed: a finger may be on one of them.
   const now = JSON.stringify([results.map(({ id }) => id), operator, Boolean(running)]);
   if (now === shown) return;
   shown = now;

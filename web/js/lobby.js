@@ -6,7 +6,7 @@
 //   #turn-title, #why, #leave, #plates, board hooks in board.js. End: #result[data-mood=won|lost|draw|ended],
 //   #result-title, #result-offer, #rematch, #result-ends, #keepsake, #to-lobby. Questions: dialog#inactivity, #stay,
 //   dialog#no-virtual, #accept, #decline, dialog#confirm, #confirm-yes, #confirm-no.
-//   Notes: #toast, #announcer, #strip-link, #strip-robot.
+//   Notes: #toast, #announcer, #strip-link, #strip-robot, #strip-recording.
 
 import { announce, toast } from "./announce.js";
 import { createBoard } from "./board.js";
@@ -19,7 +19,7 @@ import { playerName, showPlates } from "./plates.js";
 import { closeConfirm, confirm, mountInactivity, mountNoVirtual } from "./questions.js";
 import { mountSignup } from "./signup.js";
 import { sound } from "./sounds.js";
-import { showLink, showRobotFault } from "./strips.js";
+import { showLink, showRecording, showRobotFault } from "./strips.js";
 import { createTurn } from "./turn.js";
 import { onLanguage, setHallLanguage, spoken, t } from "./words.js";
 
@@ -261,6 +261,7 @@ function render() {
   for (const id of ["lobby", "waiting", "result"]) byId(id).hidden = id !== now;
   byId("turn").hidden = now !== "playing";
   showRobotFault(hall.state.game?.without_robot ? { status: "off" } : hall.state.robot, now === "playing");
+  showRecording(hall.state.recorded);
   if (now === "lobby") renderLobby();
   if (now === "waiting") renderWaiting();
   if (now === "result") renderResult();

@@ -55,7 +55,7 @@ fn build() -> anyhow::Result<PathBuf> {
         Err(_) => flags,
     };
     let mut command = Command::new("cargo");
-    // In a folder of its own: other flags would build everything anew each time.
+    // In a folder of its own: other flags would rebuild everything each time.
     command.args(["build", "--release", "--locked", "-p", "gamebot", "--target-dir", "target/dist-build"]);
     run::run_command(command.env("RUSTFLAGS", flags))?;
     Ok("target/dist-build/release/gamebot".into())

@@ -16,6 +16,7 @@ pub struct Metrics {
     turns: AtomicU64,
     robot_faults: AtomicU64,
     robot_down: AtomicBool,
+    unrecorded: AtomicBool,
 }
 
 impl Metrics {
@@ -50,6 +51,16 @@ impl Metrics {
         self.robot_down.store(!works, Relaxed);
     }
 
+    /// Whether everything that pages are shown is stored.
+    pub fn recorded(&self, recorded: bool) {
+        self.unrecorded.store(!recorded, Relaxed);
+    }
+
+    /// The same, for whoever asks.
+    pub fn is_recorded(&self) -> bool {
+        !self.unrecorded.load(Relaxed)
+    }
+
     /// In Prometheus' text format; storage tells how many changes wait for the disk.
     pub fn text(&self, unstored: u64) -> String {
         let mut text = String::new();
@@ -63,6 +74,12 @@ impl Metrics {
             ("turns_total", "counter", "Discs dropped.", count(&self.turns)),
             ("robot_faults_total", "counter", "Robot faults in games.", count(&self.robot_faults)),
             ("robot_up", "gauge", "Whether the robot works.", u64::from(!self.robot_down.load(Relaxed))),
+            (
+                "recorded",
+                "gauge",
+                "Whether everything that pages are shown is stored.",
+                u64::from(self.is_recorded()),
+            ),
             ("unstored_changes", "gauge", "Changes that wait for the disk.", unstored),
         ] {
             // Writing to a String cannot fail.

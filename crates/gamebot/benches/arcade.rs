@@ -196,7 +196,7 @@ async fn read(address: SocketAddr, times: Arc<Mutex<Histogram<u64>>>) {
     }
 }
 
-/// A client that asks for the list of games so often a second.
+/// A client that asks for the list of games this many times a second.
 async fn list(address: SocketAddr, per_second: u32, times: Arc<Mutex<Histogram<u64>>>) {
     if per_second == 0 {
         return;

@@ -69,7 +69,7 @@ async fn main() {
 
 /// Mutated recordings brought to the arcade: how many it shows and refuses, and the most memory that it takes beyond what it
 /// took before. Those that it shows are looked at as a page does. Visitors come from many addresses: from a single one, the
-/// arcade takes only so many connections a second.
+/// arcade accepts a limited number of connections a second.
 async fn uploads(folder: &Path, variants: u32) -> Value {
     let server = start(
         folder,

@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// One run of so many games.
+/// One run of this many games.
 fn play(values: Values, seed: u64, games: u32) -> serde_json::Value {
     let request = Request {
         values,

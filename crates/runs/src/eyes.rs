@@ -154,7 +154,7 @@ settings! {
         blur: f64 = 0.5, range 0.0..=4.0, unit "pixels";
         /// After this time a pixel of the display is two thirds of the way to its new shade.
         response_ms: f64 = 9.0, range 0.0..=100.0, unit "milliseconds";
-        /// On average so often the camera drops out; 0 for never.
+        /// Mean time between two drop-outs of the camera; 0 for never.
         drop_out_every_s: u32 = 0, range 0..=1_000_000, unit "seconds";
         /// How long it is out then.
         drop_out_ms: u32 = 2_000, range 0..=600_000, unit "milliseconds";

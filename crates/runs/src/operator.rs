@@ -26,7 +26,7 @@ pub enum OperatorCommand {
     Start,
     /// It presses nothing any more.
     Stop,
-    /// It forgets what it believed and looks anew.
+    /// It forgets what it believed and looks again.
     Reset,
     /// One button is pressed, now.
     Press(Button),

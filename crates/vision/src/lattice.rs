@@ -30,7 +30,7 @@ impl Axis {
         self.start(cell as isize) + self.pitch / 2.0
     }
 
-    /// The axis without so many cells at its beginning, and with `count` cells; negative numbers add cells.
+    /// The axis without this many cells at its beginning, and with `count` cells; negative numbers add cells.
     #[must_use]
     pub fn part(&self, skip: isize, count: usize) -> Self {
         Self { origin: self.start(skip), count, ..*self }
@@ -54,7 +54,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The pixels that it covers, and so many cells around it, as far as the picture goes.
+    /// The pixels that it covers, and this many cells around it, as far as the picture goes.
     pub fn area(&self, around: f64, width: usize, height: usize) -> Area {
         let span = |axis: &Axis, limit: usize| {
             let from = (axis.origin - around * axis.pitch).clamp(0.0, limit as f64) as usize;

@@ -36,7 +36,7 @@ pub struct Repeat {
     pub strength: f32,
 }
 
-/// The windows that repeat most, one for each grid that may be there; at most so many.
+/// The windows that repeat most, one for each grid that may be there; at most this many.
 pub fn repeats(edges: &Edges, most: usize) -> Vec<Repeat> {
     let across = Sums::new(edges, Direction::Across);
     let down = Sums::new(edges, Direction::Down);

@@ -1,4 +1,4 @@
-"""Connect Four for two agents, by turns.
+"""Connect Four for two agents that take turns.
 
 >>> from gamebot.pettingzoo import connect_four_v0
 >>> env = connect_four_v0.env()

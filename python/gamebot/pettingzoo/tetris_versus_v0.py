@@ -35,7 +35,7 @@ def parallel_env(
 
 
 def raw_env(**settings: Any) -> AECEnv[str, Any, int]:
-    """The same game by turns."""
+    """The same game, turn by turn."""
     return parallel_to_aec(parallel_env(**settings))
 
 

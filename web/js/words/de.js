@@ -363,6 +363,8 @@ export const de = {
   "admin.loopback": ({ address }) => `Der QR-Code führt zu ${address}; das erreicht kein Handy.`,
   "admin.loopback_better": ({ better, port }) => `Er sollte zu ${better} führen: den Server mit --listen 0.0.0.0:${port} starten.`,
   "admin.loopback_start": ({ port }) => `Den Server mit --listen 0.0.0.0:${port} starten, sobald dieser Rechner in einem Netz ist.`,
+  "admin.unstored": ({ waiting, why }) => `${count(waiting, "Änderung wartet", "Änderungen warten")} darauf, dass die Platte sie annimmt: ${why}. Den Server vorher nicht beenden.`,
+  "admin.set_aside": ({ file }) => `Die Datenbank war beim Start beschädigt. Sie liegt noch unter ${file}; eine neue wurde angelegt.`,
   "admin.not_allowed": ({ allowed }) => `Das geht hier nicht. Erlaubt: ${allowed}`,
   "admin.robot": "Roboter",
   "admin.robot_kind": ({ kind }) => `Art: ${kind}`,

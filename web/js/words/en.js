@@ -363,6 +363,8 @@ export const en = {
   "admin.loopback": ({ address }) => `The QR code leads to ${address}, which phones cannot reach.`,
   "admin.loopback_better": ({ better, port }) => `It should lead to ${better}: start the server with --listen 0.0.0.0:${port}.`,
   "admin.loopback_start": ({ port }) => `Start the server with --listen 0.0.0.0:${port} once this computer is in a network.`,
+  "admin.unstored": ({ waiting, why }) => `${count(waiting, "change waits", "changes wait")} until the disk takes them: ${why}. Do not stop the server before that.`,
+  "admin.set_aside": ({ file }) => `The database was damaged when the server started. It is kept as ${file}, and a new one was begun.`,
   "admin.not_allowed": ({ allowed }) => `This is not allowed here. Allowed: ${allowed}`,
   "admin.robot": "Robot",
   "admin.robot_kind": ({ kind }) => `Kind: ${kind}`,

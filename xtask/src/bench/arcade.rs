@@ -61,7 +61,7 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
     ));
     if let Some((before, now)) = both.best("/delivery_ms/p99", f64::min) {
         report.line(&format!(
-            "\n1,000 pages, before and now by turns, best p99: {before:.1} ms before, {now:.1} ms now (goal: no worse)."
+            "\n1,000 pages, before and now alternating, best p99: {before:.1} ms before, {now:.1} ms now (goal: no worse)."
         ));
     }
     report.write()?;

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::Value;
 
-use super::{measure, measuring};
+use super::{figures, measure, measuring};
 use crate::run;
 
 /// What to compare with.
@@ -96,6 +96,6 @@ impl Earlier {
         let mut command = measuring(package, bench, arguments);
         // With a target folder of its own: cargo does not tell two checkouts of a crate apart.
         command.current_dir(&self.folder).env_remove("CARGO_TARGET_DIR");
-        Ok(serde_json::from_str(&run::capture_command(&mut command)?)?)
+        figures(&mut command)
     }
 }

@@ -98,10 +98,14 @@ pub fn bench(bench: &Bench) -> anyhow::Result<()> {
     }
 }
 
-/// Runs a crate's measuring program and reads the JSON document that it prints.
+/// The figures of a crate's measuring program.
 pub fn measure(package: &str, bench: &str, arguments: &[&str]) -> anyhow::Result<Value> {
-    let json = run::capture_command(&mut measuring(package, bench, arguments))?;
-    Ok(serde_json::from_str(&json)?)
+    figures(&mut measuring(package, bench, arguments))
+}
+
+/// Runs a measuring program and reads the JSON document that it prints.
+fn figures(command: &mut Command) -> anyhow::Result<Value> {
+    Ok(serde_json::from_str(&run::capture_command(command)?)?)
 }
 
 /// The command of a measuring program.

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::mpsc;
 
+use crate::limits::shared;
 use crate::visitor::Token;
 
 /// Events that may wait for one slow page before it is let go; it reconnects and gets the whole state.
@@ -74,6 +75,11 @@ impl Connections {
             self.check_gone(before.token);
         }
         true
+    }
+
+    /// How many pages one address has.
+    pub(super) fn of_address(&self, address: IpAddr) -> usize {
+        self.open.values().filter(|connection| shared(connection.address) == shared(address)).count()
     }
 
     /// Where a page is.

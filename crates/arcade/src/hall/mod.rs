@@ -19,7 +19,7 @@ pub use connections::{Connected, ConnectionId};
 pub use desk::SettingView;
 pub use outbox::Outbox;
 
-use crate::cabinets::connect_four::event::{Answer, Event, OFFERED, Refusal, State, Wish};
+use crate::cabinets::connect_four::event::{Event, OFFERED, Refusal, State, Welcome, Wish};
 use crate::cabinets::connect_four::machine::Think;
 use crate::cabinets::connect_four::settings::RobotChoice;
 use crate::cabinets::connect_four::{Call, ConnectFour, records};
@@ -126,8 +126,6 @@ struct Hall {
     watchers: usize,
     watchers_told: Instant,
     demos_forgotten: Option<Instant>,
-    /// Whether everything that pages show is stored.
-    recorded: bool,
     shared_settings: watch::Sender<ArcadeSettings>,
     started: Instant,
     metrics: Arc<Metrics>,
@@ -165,7 +163,6 @@ impl Hall {
             watchers: 0,
             watchers_told: Instant::now(),
             demos_forgotten: None,
-            recorded: true,
             shared_settings,
             started: Instant::now(),
             metrics,
@@ -186,16 +183,14 @@ impl Hall {
                     let now = self.now();
                     self.cabinet.robot_changed(&mut self.outbox, now);
                 }
-                // Cannot fail: we hold the other end.
-                _ = self.progress.changed() => self.storage_progressed(),
+                () = changed(&mut self.progress) => {
+                    let progress = self.progress.borrow_and_update().clone();
+                    self.outbox.progressed(&progress);
+                }
                 _ = ticks.tick() => {
                     let now = self.now();
                     self.cabinet.tick(now);
-                    if self.outbox.is_overdue() {
-                        // First the warning, then what is not stored.
-                        self.set_recorded(false);
-                        self.outbox.let_out();
-                    }
+                    self.outbox.let_out_overdue();
                     self.tell_watchers();
                     self.forget_old_demos();
                 }
@@ -238,25 +233,7 @@ impl Hall {
             }
         }
         self.metrics.connections(self.outbox.pages());
-    }
-
-    fn storage_progressed(&mut self) {
-        let (handled, recorded) = {
-            let progress = self.progress.borrow_and_update();
-            // What was let out before it was stored is stored when everything is.
-            let caught_up = self.recorded || self.outbox.all_within(progress.stored);
-            (progress.handled, progress.trouble.is_none() && caught_up)
-        };
-        // First the warning, then what is not stored.
-        self.set_recorded(recorded);
-        self.outbox.handled(handled);
-    }
-
-    fn set_recorded(&mut self, recorded: bool) {
-        if recorded != self.recorded {
-            self.recorded = recorded;
-            self.outbox.broadcast_now(&Event::Recording { recorded });
-        }
+        self.metrics.recorded(self.outbox.is_recorded());
     }
 
     /// Forgets old demos, once an hour.
@@ -289,7 +266,8 @@ impl Hall {
     }
 
     fn connect(&mut self, address: IpAddr) -> Option<Connected> {
-        let has_room = self.outbox.pages() < self.settings.connections as usize;
+        let has_room = self.outbox.pages() < self.settings.connections as usize
+            && self.outbox.pages_of(address) < self.settings.connections_per_address as usize;
         has_room.then(|| self.outbox.connect(address))
     }
 
@@ -318,15 +296,15 @@ impl Hall {
             return;
         }
         self.cabinet.connected(&token, now);
-        let answer = Answer::Welcome {
+        let welcome = Welcome {
             seat: self.cabinet.seat(&token),
             waiting: self.cabinet.is_waiting(&token),
             place: self.cabinet.place(&token, now),
             question_s: self.cabinet.question_s(&token, now),
-            state: Box::new(self.state(now)),
+            state: self.state(now),
             token,
         };
-        self.outbox.answer(id, &answer);
+        self.outbox.welcome(id, welcome);
         if let Some(tree) = self.cabinet.latest_tree().filter(|_| watch) {
             self.outbox.send(id, tree);
         }
@@ -345,7 +323,7 @@ impl Hall {
             waiting: shown.waiting,
             queue: shown.queue,
             watchers: self.watchers,
-            recorded: self.recorded,
+            recorded: self.outbox.is_recorded(),
             game: shown.game,
             robot: shown.robot,
             levels: OFFERED.to_vec(),
@@ -382,5 +360,58 @@ impl Hall {
             address: self.address(),
         });
         Ok(ticket)
+    }
+}
+
+/// Waits until storage has come further. A writer that has ended, for whatever reason, never does.
+async fn changed(progress: &mut watch::Receiver<Progress>) {
+    if progress.changed().await.is_err() {
+        std::future::pending().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use configuration::Layers;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::SECTIONS;
+
+    /// 13.16: a panic while the machine thinks costs it the thought, and nobody the game.
+    #[tokio::test]
+    async fn a_machine_that_fails_plays_on() {
+        let schema = Schema::new(SECTIONS);
+        let mut layers = Layers::new(&schema);
+        for setting in ["robot.kind=none", "arcade.demo=false", "levels.answer_after_ms=0"] {
+            layers.flag(setting);
+        }
+        let parts = Parts {
+            storage: Storage::in_memory().unwrap(),
+            think: Arc::new(|_, _, _| panic!("a test")),
+            values: layers.finish().unwrap(),
+            schema,
+            own_address: "http://127.0.0.1/".to_owned(),
+        };
+        let (hall, task) = open(parts).await.unwrap();
+        let address = IpAddr::from([127, 0, 0, 1]);
+        let connected = hall.ask(|reply| Message::Connect { address, reply }).await.flatten().unwrap();
+        let Connected { id, mut events } = connected;
+        let say = async |wish: Value| {
+            let wish = serde_json::from_value(wish).unwrap();
+            assert!(hall.say(Message::Wish { connection: id, wish }).await);
+        };
+        say(json!({"type": "HELLO"})).await;
+        say(json!({"type": "GAME_SIGNUP", "name": "Ada", "opponent": "hard"})).await;
+        say(json!({"type": "TURN", "column": 4})).await;
+        let answer = loop {
+            let event: Value = serde_json::from_str(&events.recv().await.unwrap()).unwrap();
+            if event["ply"] == 2 && event["type"] == "TURN" {
+                break event;
+            }
+        };
+        assert_eq!((&answer["column"], &answer["next"]), (&json!(1), &json!("red")));
+        hall.say(Message::Stop).await;
+        task.await.unwrap();
     }
 }

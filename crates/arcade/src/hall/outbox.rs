@@ -12,8 +12,8 @@ use serde::Serialize;
 use tokio::time::Instant;
 
 use super::connections::{Announcement, Connected, ConnectionId, Connections};
-use crate::cabinets::connect_four::event::{Event, Numbered};
-use crate::storage::Ticket;
+use crate::cabinets::connect_four::event::{Answer, Event, Numbered, Welcome};
+use crate::storage::{Progress, Ticket};
 use crate::visitor::Token;
 
 /// A disk that takes longer than this to store a turn keeps nobody waiting any longer.
@@ -31,6 +31,8 @@ pub struct Outbox {
     gate: Ticket,
     handled: Ticket,
     held: VecDeque<Held>,
+    /// Pages were told that they are shown what is not stored yet.
+    warned: bool,
 }
 
 struct Held {
@@ -42,6 +44,7 @@ struct Held {
 enum Item {
     All(Announcement),
     One { id: ConnectionId, text: Utf8Bytes },
+    Welcome { id: ConnectionId, welcome: Box<Welcome> },
 }
 
 impl Outbox {
@@ -56,13 +59,6 @@ impl Outbox {
         let Some(text) = json(&Numbered { seq: self.seq, event }) else { return };
         self.count += 1;
         self.push(Item::All(Announcement { number: self.count, text, watchers_only: false }));
-    }
-
-    /// Tells everyone at once, before everything that waits for storage: without a number, so that none is out of order.
-    pub fn broadcast_now(&mut self, event: &Event) {
-        if let Some(text) = json(event) {
-            self.connections.send_all(&[Announcement { number: u64::MAX, text, watchers_only: false }]);
-        }
     }
 
     /// Tells those who watch, without a number: others must not see a gap. Returns the text.
@@ -93,41 +89,64 @@ impl Outbox {
         self.push(Item::One { id, text });
     }
 
+    /// Welcomes one page. What it hears of recording is what holds when the welcome goes out.
+    pub fn welcome(&mut self, id: ConnectionId, welcome: Welcome) {
+        self.push(Item::Welcome { id, welcome: Box::new(welcome) });
+    }
+
+    // ---- Storage ----
+
     /// What is sent from now on waits until this change is handled.
     pub fn hold_until(&mut self, ticket: Ticket) {
         self.gate = self.gate.max(ticket);
     }
 
-    /// Storage has come so far.
-    pub fn handled(&mut self, ticket: Ticket) {
+    /// Whether everything that pages are shown is stored.
+    pub fn is_recorded(&self) -> bool {
+        !self.warned
+    }
+
+    /// Storage has come so far: what waited for it goes out, with a warning before it if it is not stored, and with the
+    /// end of the warning once everything is.
+    pub fn progressed(&mut self, progress: &Progress) {
+        // What was let out before it was stored is stored when everything is.
+        let caught_up = !self.warned || self.gate <= progress.stored;
+        self.set_warned(progress.trouble.is_some() || !caught_up);
+        self.let_out(progress.handled);
+    }
+
+    /// Lets out everything, stored or not and with a warning before it, when some of it has waited too long.
+    pub fn let_out_overdue(&mut self) {
+        if self.held.front().is_some_and(|held| held.since.elapsed() >= HELD_AT_MOST) {
+            tracing::warn!("the disk is slow: turns are shown before they are stored");
+            self.set_warned(true);
+            self.let_out(self.gate);
+        }
+    }
+
+    /// The warning, or its end, overtakes everything that waits: without a number, so that none is out of order.
+    fn set_warned(&mut self, warned: bool) {
+        if warned == std::mem::replace(&mut self.warned, warned) {
+            return;
+        }
+        if let Some(text) = json(&Event::Recording { recorded: !warned }) {
+            self.connections.send_all(&[Announcement { number: u64::MAX, text, watchers_only: false }]);
+        }
+    }
+
+    fn let_out(&mut self, ticket: Ticket) {
         self.handled = self.handled.max(ticket);
         let mut together = Vec::new();
         while let Some(held) = self.held.pop_front_if(|held| held.gate <= self.handled) {
             match held.item {
                 Item::All(announcement) => together.push(announcement),
-                Item::One { id, text } => {
+                item @ (Item::One { .. } | Item::Welcome { .. }) => {
                     self.connections.send_all(&std::mem::take(&mut together));
-                    self.connections.send(id, text);
+                    self.send_now(item);
                 }
             }
         }
         self.connections.send_all(&together);
-    }
-
-    /// Whether everything that was told so far, or waits to be told, follows from changes up to this one.
-    pub fn all_within(&self, ticket: Ticket) -> bool {
-        self.gate <= ticket
-    }
-
-    /// Whether something has waited too long for the disk.
-    pub fn is_overdue(&self) -> bool {
-        self.held.front().is_some_and(|held| held.since.elapsed() >= HELD_AT_MOST)
-    }
-
-    /// Lets out what waits, stored or not. Whoever calls this has told everyone before that turns are not recorded.
-    pub fn let_out(&mut self) {
-        tracing::warn!("the disk is slow: turns are shown before they are stored");
-        self.handled(self.gate);
     }
 
     // ---- Connections ----
@@ -135,6 +154,11 @@ impl Outbox {
     /// How many pages are connected.
     pub fn pages(&self) -> usize {
         self.connections.len()
+    }
+
+    /// How many pages one address has.
+    pub fn pages_of(&self, address: IpAddr) -> usize {
+        self.connections.of_address(address)
     }
 
     /// Takes a page in.
@@ -176,9 +200,19 @@ impl Outbox {
         if !self.held.is_empty() || self.gate > self.handled {
             return self.held.push_back(Held { gate: self.gate, since: Instant::now(), item });
         }
+        self.send_now(item);
+    }
+
+    fn send_now(&mut self, item: Item) {
         match item {
             Item::All(announcement) => self.connections.send_all(&[announcement]),
             Item::One { id, text } => self.connections.send(id, text),
+            Item::Welcome { id, mut welcome } => {
+                welcome.state.recorded = self.is_recorded();
+                if let Some(text) = json(&Answer::Welcome(welcome)) {
+                    self.connections.send(id, text);
+                }
+            }
         }
     }
 }
@@ -190,58 +224,131 @@ fn json(value: &impl Serialize) -> Option<Utf8Bytes> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
-    use crate::cabinets::connect_four::event::Refusal;
+    use crate::cabinets::connect_four::event::{
+        Refusal, RobotStatus, RobotView, State, Statistics, TableState,
+    };
     use crate::storage::Storage;
 
+    fn events(page: &mut Connected) -> Vec<Value> {
+        std::iter::from_fn(|| page.events.try_recv().ok())
+            .map(|text| serde_json::from_str(&text).unwrap())
+            .collect()
+    }
+
     fn texts(page: &mut Connected) -> Vec<String> {
-        let mut texts = Vec::new();
-        while let Ok(text) = page.events.try_recv() {
-            let event: serde_json::Value = serde_json::from_str(&text).unwrap();
-            texts.push(event["type"].as_str().unwrap().to_owned());
-        }
-        texts
+        events(page).iter().map(|event| event["type"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// What a page hears of recording, in its order.
+    fn recorded(page: &mut Connected) -> Vec<(String, bool)> {
+        let heard = events(page).into_iter().filter_map(|event| {
+            let recorded = event.get("recorded").or_else(|| event["state"].get("recorded"))?;
+            Some((event["type"].as_str().unwrap().to_owned(), recorded.as_bool().unwrap()))
+        });
+        heard.collect()
+    }
+
+    fn page(outbox: &mut Outbox) -> Connected {
+        let page = outbox.connect("127.0.0.1".parse().unwrap());
+        outbox.join(page.id, &Token::random(), false);
+        page
+    }
+
+    fn welcome(outbox: &Outbox) -> Welcome {
+        let robot = RobotView { status: RobotStatus::Off, kind: "none", since_ms: 0, text: None, asks: None };
+        let state = State {
+            seq: outbox.seq(),
+            table: TableState::Free,
+            waiting: None,
+            queue: 0,
+            watchers: 0,
+            recorded: outbox.is_recorded(),
+            game: None,
+            robot,
+            levels: Vec::new(),
+            language: "en".to_owned(),
+            demo: false,
+            statistics: Statistics::default(),
+            address: String::new(),
+        };
+        Welcome { token: Token::random(), state, seat: None, waiting: false, place: None, question_s: None }
+    }
+
+    /// The numbers of three changes.
+    fn tickets() -> [Ticket; 3] {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = Storage::open(&folder.path().join("games.sqlite")).unwrap();
+        [(); 3].map(|()| storage.keep(|_| Ok(())))
     }
 
     /// Nobody hears of a turn before it is stored, and whoever comes meanwhile does not hear of it twice.
-    #[tokio::test]
-    async fn events_wait_for_storage_in_their_order() {
-        let folder = tempfile::tempdir().unwrap();
-        let storage = Storage::open(&folder.path().join("games.sqlite")).unwrap();
+    #[test]
+    fn events_wait_for_storage_in_their_order() {
         let mut outbox = Outbox::default();
-        let mut early = outbox.connect("127.0.0.1".parse().unwrap());
-        outbox.join(early.id, &Token::random(), false);
-        let ticket = storage.keep(|_| Ok(()));
+        let mut early = page(&mut outbox);
+        let [ticket, ..] = tickets();
         outbox.hold_until(ticket);
         outbox.broadcast(&Event::TableFree);
         outbox.answer(early.id, &Refusal::TooFast.answer());
-        let mut late = outbox.connect("127.0.0.1".parse().unwrap());
-        outbox.join(late.id, &Token::random(), false);
+        let mut late = page(&mut outbox);
         assert_eq!(texts(&mut early), Vec::<String>::new());
-        storage.stored(ticket).await.unwrap();
-        outbox.handled(storage.progress().borrow().handled);
+        outbox.progressed(&Progress { stored: ticket, handled: ticket, trouble: None });
         assert_eq!(texts(&mut early), ["TABLE_FREE", "REFUSED"]);
         assert_eq!(texts(&mut late), Vec::<String>::new());
         outbox.broadcast(&Event::TableFree);
         assert_eq!(texts(&mut late), ["TABLE_FREE"], "nothing is held any more");
     }
 
+    /// 13.21: the warning comes before what is not stored, and ends when everything that was shown is.
     #[tokio::test(start_paused = true)]
     async fn a_slow_disk_keeps_nobody_waiting_for_ever() {
         let mut outbox = Outbox::default();
-        let mut page = outbox.connect("127.0.0.1".parse().unwrap());
-        outbox.join(page.id, &Token::random(), false);
-        let folder = tempfile::tempdir().unwrap();
-        let ticket = Storage::open(&folder.path().join("games.sqlite")).unwrap().keep(|_| Ok(()));
-        outbox.hold_until(ticket);
+        let mut page = page(&mut outbox);
+        let [first, second, _] = tickets();
+        outbox.hold_until(first);
         outbox.broadcast(&Event::TableFree);
-        assert!(!outbox.is_overdue());
+        outbox.let_out_overdue();
+        assert_eq!(texts(&mut page), Vec::<String>::new());
         tokio::time::advance(HELD_AT_MOST).await;
-        assert!(outbox.is_overdue() && !outbox.all_within(Ticket::default()) && outbox.all_within(ticket));
-        assert_eq!(texts(&mut page), Vec::<String>::new(), "the warning comes first");
-        outbox.broadcast_now(&Event::Recording { recorded: false });
-        outbox.let_out();
+        outbox.let_out_overdue();
         assert_eq!(texts(&mut page), ["RECORDING", "TABLE_FREE"]);
-        assert!(!outbox.is_overdue());
+        assert!(!outbox.is_recorded());
+        outbox.hold_until(second);
+        outbox.progressed(&Progress { stored: first, handled: first, trouble: None });
+        assert!(!outbox.is_recorded(), "the second was perhaps let out as well");
+        outbox.progressed(&Progress { stored: second, handled: second, trouble: None });
+        assert_eq!(recorded(&mut page), [("RECORDING".to_owned(), true)]);
+    }
+
+    /// 13.21: a page that comes back while turns wait for the disk is told what holds when it is answered, not what held
+    /// when it asked: the news of it has gone out before the answer.
+    #[tokio::test(start_paused = true)]
+    async fn a_late_welcome_tells_no_stale_news() {
+        let heard = |kind: &str, recorded| (kind.to_owned(), recorded);
+        let mut outbox = Outbox::default();
+        let mut returned = page(&mut outbox);
+        let [first, second, third] = tickets();
+        // The disk is full, and empties while the page is back.
+        outbox.progressed(&Progress {
+            stored: Ticket::default(),
+            handled: first,
+            trouble: Some("full".into()),
+        });
+        outbox.hold_until(second);
+        let asked = welcome(&outbox);
+        outbox.welcome(returned.id, asked);
+        assert_eq!(recorded(&mut returned), [heard("RECORDING", false)]);
+        outbox.progressed(&Progress { stored: second, handled: second, trouble: None });
+        assert_eq!(recorded(&mut returned), [heard("RECORDING", true), heard("WELCOME", true)]);
+        // The other way round: everything was stored when it asked, and is not when it is answered.
+        outbox.hold_until(third);
+        let asked = welcome(&outbox);
+        outbox.welcome(returned.id, asked);
+        tokio::time::advance(HELD_AT_MOST).await;
+        outbox.let_out_overdue();
+        assert_eq!(recorded(&mut returned), [heard("RECORDING", false), heard("WELCOME", false)]);
     }
 }

@@ -152,8 +152,8 @@ impl Storage {
         }
     }
 
-    /// Keeps a change: one transaction, after all earlier ones. Returns at once; [`Storage::progress`] tells when it is
-    /// stored. A change that the disk refuses is tried again until it is stored.
+    /// Keeps a change: whole or not at all, and after all earlier ones. Returns at once; [`Storage::progress`] tells when
+    /// it is stored. A change that the disk refuses is tried again until it is stored.
     pub fn keep(&self, change: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static) -> Ticket {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let ticket = Ticket(writer.last.0 + 1);

@@ -90,6 +90,17 @@ pub(crate) fn prepare(mut connection: Connection) -> Result<Connection, StorageE
 mod tests {
     use super::*;
 
+    /// 13.21: what is stored outlives a power cut, and readers do not wait for it.
+    #[test]
+    fn every_transaction_is_on_the_disk_when_it_ends() {
+        const FULL: u32 = 2;
+        let folder = tempfile::tempdir().unwrap();
+        let connection = prepare(Connection::open(folder.path().join("games.sqlite")).unwrap()).unwrap();
+        let synchronous: u32 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+        let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+        assert_eq!((synchronous, journal.as_str()), (FULL, "wal"));
+    }
+
     /// A file of the first version keeps its games and gets their moves.
     #[test]
     fn an_older_file_is_brought_up_to_date() {

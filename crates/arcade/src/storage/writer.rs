@@ -1,5 +1,5 @@
 //! The writer: one thread that stores changes in their order. What the disk refuses waits here, in order, and is tried
-//! again: a gap never comes about.
+//! again: there is never a gap.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -18,8 +18,10 @@ use super::{Progress, StorageError, Ticket};
 const RETRY: Duration = Duration::from_millis(500);
 /// Changes that may wait for the disk: two days of games.
 const LONGEST_BACKLOG: usize = 200_000;
+/// Changes that are written together at most: what waits for a slow disk waits for it once, not once each.
+const TOGETHER: usize = 500;
 
-/// One transaction.
+/// What is stored whole or not at all.
 pub(super) struct Change {
     pub(super) ticket: Ticket,
     pub(super) apply: Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>,
@@ -39,7 +41,7 @@ pub(super) struct Writer {
     home: Option<Home>,
     /// Changes that are not stored yet, oldest first.
     backlog: VecDeque<Change>,
-    /// The backlog has been too long once: nothing is taken any more, so that no gap comes about.
+    /// The backlog has been too long once: nothing is taken any more, so that there is no gap.
     full: bool,
     progress: watch::Sender<Progress>,
 }
@@ -69,20 +71,25 @@ impl Writer {
 
     fn run(mut self, inbox: &Receiver<Command>) {
         loop {
-            match self.next(inbox) {
-                Ok(Command::Keep(change)) => {
-                    self.take(change);
-                    self.store_all();
-                }
-                Ok(Command::Read(query)) => query(&self.connection),
-                Ok(Command::Close(closed)) => {
-                    self.store_all();
+            let mut command = match self.next(inbox) {
+                Ok(command) => Some(command),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            // What has come meanwhile is stored with it.
+            while let Some(Command::Keep(change)) = command {
+                self.take(change);
+                command = inbox.try_recv().ok();
+            }
+            self.store_all();
+            match command {
+                Some(Command::Read(query)) => query(&self.connection),
+                Some(Command::Close(closed)) => {
                     drop(self);
                     drop(closed);
                     return;
                 }
-                Err(RecvTimeoutError::Timeout) => self.store_all(),
-                Err(RecvTimeoutError::Disconnected) => break,
+                Some(Command::Keep(_)) | None => {}
             }
         }
         self.store_all();
@@ -112,17 +119,13 @@ impl Writer {
         self.look_for_file();
         let mut stored = None;
         let mut trouble = None;
-        while let Some(change) = self.backlog.front() {
-            match store(&mut self.connection, change) {
-                Err(error) if may_pass(&error) => {
-                    trouble = Some(error.to_string());
-                    break;
-                }
-                Err(error) => tracing::error!(%error, "a change cannot be stored and is dropped"),
-                Ok(()) => {}
+        while !self.backlog.is_empty() {
+            let together = self.backlog.len().min(TOGETHER);
+            if let Err(error) = store(&mut self.connection, self.backlog.iter().take(together)) {
+                trouble = Some(error.to_string());
+                break;
             }
-            stored = Some(change.ticket);
-            self.backlog.pop_front();
+            stored = self.backlog.drain(..together).next_back().map(|change| change.ticket);
         }
         self.tell(newest, stored, trouble);
     }
@@ -157,13 +160,21 @@ impl Writer {
     }
 }
 
-fn store(connection: &mut Connection, change: &Change) -> rusqlite::Result<()> {
-    let transaction = connection.transaction()?;
-    (change.apply)(&transaction)?;
+/// Stores these changes in one transaction: all of them, but for those that make no sense, or none.
+fn store<'a>(connection: &mut Connection, changes: impl Iterator<Item = &'a Change>) -> rusqlite::Result<()> {
+    let mut transaction = connection.transaction()?;
+    for change in changes {
+        let part = transaction.savepoint()?;
+        match (change.apply)(&part) {
+            Ok(()) => part.commit()?,
+            Err(error) if may_pass(&error) => return Err(error),
+            Err(error) => tracing::error!(%error, "a change cannot be stored and is dropped"),
+        }
+    }
     transaction.commit()
 }
 
-/// Whether the same change may be stored later: the disk is at fault, not the change.
+/// Whether the same change may be stored later: the disk or the file is at fault, not the change.
 fn may_pass(error: &rusqlite::Error) -> bool {
     match error.sqlite_error_code() {
         Some(code) => matches!(
@@ -177,7 +188,48 @@ fn may_pass(error: &rusqlite::Error) -> bool {
                 | ErrorCode::OutOfMemory
                 | ErrorCode::PermissionDenied
                 | ErrorCode::NoLargeFileSupport
+                | ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
         ),
         None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::storage::{Storage, keep_setting};
+
+    /// How many transactions the write-ahead log holds: the last frame of each says how large the file is after it
+    /// (<https://sqlite.org/fileformat2.html#the_write_ahead_log>).
+    fn transactions(database: &Path) -> usize {
+        const LOG_HEADER: usize = 32;
+        const FRAME_HEADER: usize = 24;
+        let log = std::fs::read(format!("{}-wal", database.display())).unwrap();
+        let word = |at: usize| u32::from_be_bytes(log[at..at + 4].try_into().unwrap());
+        let frame = FRAME_HEADER + word(8) as usize;
+        (LOG_HEADER..log.len()).step_by(frame).filter(|at| word(at + 4) != 0).count()
+    }
+
+    /// 13.21: what waits for a slow disk waits for it once, so that a game is soon recorded again.
+    #[tokio::test]
+    async fn what_has_waited_is_stored_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sqlite");
+        let storage = Storage::open(&path).unwrap();
+        let before = transactions(&path);
+        // A disk that is as slow as we like: somebody else writes.
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let keep = |number: u32| {
+            storage.keep(move |connection| keep_setting(connection, &format!("k{number}"), Some("v")))
+        };
+        let last = (0..20).map(keep).last().unwrap();
+        other.execute_batch("COMMIT").unwrap();
+        storage.stored(last).await.unwrap();
+        let written = transactions(&path) - before;
+        assert!((1..=2).contains(&written), "the first, and what came while it waited: {written}");
     }
 }

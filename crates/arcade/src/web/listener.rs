@@ -70,12 +70,15 @@ pub async fn serve(listener: TcpListener, router: Router, hall: HallHandle, stop
                 continue;
             }
         };
-        let (all, share) = {
+        let (all, share, is_proxy) = {
             let settings = hall.settings();
-            (settings.connections as usize + PLACES_FOR_REQUESTS, settings.connections_per_address as usize)
+            let all = settings.connections as usize + PLACES_FOR_REQUESTS;
+            let is_proxy = settings.behind_proxy && address.ip().to_canonical().is_loopback();
+            // A proxy is no visitor; the hall counts the pages of each who comes through it.
+            (all, if is_proxy { all } else { settings.connections_per_address as usize }, is_proxy)
         };
         // What is dropped here is closed at once and costs nothing.
-        if !connects.take(address.ip(), share as f64, CONNECTS_PER_SECOND) {
+        if !is_proxy && !connects.take(address.ip(), share as f64, CONNECTS_PER_SECOND) {
             continue;
         }
         let Some(place) = Places::take(&places, address.ip(), all, share) else { continue };

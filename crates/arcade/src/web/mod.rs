@@ -150,15 +150,18 @@ async fn health(State(state): State<AppState>) -> Response {
     if state.hall.is_closed() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the hall is closed\n").into_response();
     }
-    let progress = state.storage.progress().borrow().clone();
-    match &progress.trouble {
-        None => (StatusCode::OK, "ok\n").into_response(),
-        Some(why) => {
-            let waiting = progress.waiting();
-            let text = format!("{waiting} changes wait until they can be stored: {why}\n");
-            (StatusCode::SERVICE_UNAVAILABLE, text).into_response()
+    let progress = state.storage.progress();
+    let writes = progress.has_changed().is_ok();
+    let progress = progress.borrow();
+    let trouble = match &progress.trouble {
+        _ if !writes => "nothing is stored any more: the database's thread has ended\n".to_owned(),
+        Some(why) => format!("{} changes wait until they can be stored: {why}\n", progress.waiting()),
+        None if !state.hall.metrics().is_recorded() => {
+            "the disk is slow: turns are shown before they are stored\n".to_owned()
         }
-    }
+        None => return (StatusCode::OK, "ok\n").into_response(),
+    };
+    (StatusCode::SERVICE_UNAVAILABLE, trouble).into_response()
 }
 
 async fn metrics(State(state): State<AppState>) -> Response {

@@ -58,7 +58,31 @@ async fn slips_are_called_slips() {
 #[tokio::test(flavor = "multi_thread")]
 async fn adaptive_says_when_it_yields() {
     let stage = Stage::open(&[]).await;
-    let (anna, screen) = play_and_check(&stage, "adaptive", &[4, 3, 5]).await;
+    let screen = stage.visitor(Device::BigScreen, "/watch?kiosk").await;
+    let anna = stage.visitor(Device::Phone, "/lobby").await;
+    // Of a visitor without a past it does not know whether to win or to be beaten, and tosses a coin for each game.
+    let mut yielded = false;
+    for _ in 0..6 {
+        anna.signs_up("Anna", "adaptive").await;
+        for (index, column) in [4, 3, 5].into_iter().enumerate() {
+            anna.drops(column).await;
+            is_true(&screen, 2 * index + 2).await;
+            let shown = "return document.querySelector('#intent[data-intent=yields]:not([hidden])') !== null";
+            yielded = screen.value(shown).await == json!(true);
+            if yielded {
+                break;
+            }
+        }
+        if yielded {
+            break;
+        }
+        anna.leaves().await;
+        anna.sees("body[data-view=lobby] #table-note[data-mood=free]").await;
+    }
+    assert!(yielded, "in six games it never gave a chance away");
+    assert!(screen.reads("#reason").await.starts_with("Gives a chance away on purpose: column "));
+    let size = "return parseFloat(getComputedStyle(document.getElementById('intent')).fontSize)";
+    assert!(screen.value(size).await.as_f64().unwrap() >= 30.0, "in large type");
     screen.keeps_picture("watch-adaptive").await;
     stage.close([anna, screen]).await;
 }
@@ -92,6 +116,7 @@ async fn the_machine_comments_on_a_game_between_people() {
     ben.signs_up("Ben", "human").await;
     screen.sees("#thought[data-kind=comment] #lanes[data-ply='1'] .lane[data-chosen]").await;
     assert_eq!(screen.reads("#verdict").await, "Anna begins.");
+    screen.sees_that("return document.getElementById('spectators').textContent === '3 visitors here'").await;
     anna.drops(3).await;
     is_true(&screen, 2).await;
     assert_eq!(screen.reads("#verdict").await, "Anna misses a chance: column 4 would have won in 21 moves.");

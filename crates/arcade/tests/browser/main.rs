@@ -7,6 +7,7 @@
 mod appearance;
 mod browser;
 mod dialogs;
+mod disk;
 mod explained;
 mod faults;
 mod manners;

@@ -49,6 +49,9 @@ async fn every_tap_gets_an_answer() {
 async fn the_end_of_a_game() {
     let stage = Stage::open(&[]).await;
     let (anna, ben) = two_people(&stage, Device::Phone).await;
+    for visitor in [&anna, &ben] {
+        visitor.value("window.buzzes = 0; navigator.vibrate = () => (window.buzzes += 1)").await;
+    }
     ben.taps("#sound[aria-pressed=true]").await;
     ben.sees("#sound[aria-pressed=false]").await;
     ben.value("delete document.documentElement.dataset.sounded").await;
@@ -63,6 +66,8 @@ async fn the_end_of_a_game() {
     anna.sees("html[data-sounded=won]").await;
     ben.sees("#result[data-mood=lost]").await;
     assert_eq!(ben.value("return document.documentElement.dataset.sounded ?? null").await, json!(null));
+    assert!(anna.value("return window.buzzes").await.as_u64().unwrap() >= 4, "each of her discs can be felt");
+    assert_eq!(ben.value("return window.buzzes").await, json!(0), "the switch mutes vibration as well");
 
     let ends = anna.reads("#result-ends").await;
     assert!(ends.contains("more seconds; then the table goes to the next visitor"), "{ends}");

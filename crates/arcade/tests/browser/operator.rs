@@ -11,6 +11,9 @@ pub async fn operator(stage: &Stage) -> Visitor {
 
 async fn operator_speaking(stage: &Stage, language: &str) -> Visitor {
     let operator = stage.visitor_speaking(language, Device::Desktop, "/admin").await;
+    // A phone must not offer its number pad for a code of letters.
+    let pad = operator.value("return document.getElementById('setup-code').inputMode").await;
+    assert_eq!(pad, "", "{}", stage.setup_code);
     operator.writes("#setup-code", &stage.setup_code).await;
     operator.writes("#setup-password", PASSWORD).await;
     operator.taps("#setup button").await;

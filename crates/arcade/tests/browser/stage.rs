@@ -1,5 +1,7 @@
 //! A hall with a simulated robot, and people in it.
 
+use std::path::Path;
+
 use arcade::RecentLog;
 use arcade::{Arcade, Options, SECTIONS};
 use configuration::{Layers, Schema};
@@ -33,6 +35,11 @@ pub struct Stage {
 impl Stage {
     /// Opens a hall with these settings beside the [`STANDARD`] ones.
     pub async fn open(assignments: &[&str]) -> Self {
+        Self::open_on(None, assignments).await
+    }
+
+    /// The same on a database file.
+    pub async fn open_on(database: Option<&Path>, assignments: &[&str]) -> Self {
         let schema = Schema::new(&[runs::settings::SECTIONS, SECTIONS].concat());
         let mut layers = Layers::new(&schema);
         for assignment in STANDARD.iter().chain(assignments) {
@@ -40,7 +47,7 @@ impl Stage {
         }
         let options = Options {
             listen: "127.0.0.1:0".parse().unwrap(),
-            database: None,
+            database: database.map(Path::to_owned),
             seed: 1,
             values: layers.finish().unwrap(),
             log: RecentLog::default(),

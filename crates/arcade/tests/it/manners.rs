@@ -96,6 +96,8 @@ async fn pages_are_served_with_a_strict_policy() {
         let (status, head, body) = server.request("GET", path, &[], "").await;
         assert_eq!(status, 200, "{path}");
         assert!(head.contains("default-src 'self'"), "{path}");
+        // 13.19: pages talk to this server alone.
+        assert!(head.contains("connect-src 'self';"), "{path}");
         assert!(!body.is_empty(), "{path}");
         assert!(!body.contains("<!-- part"), "{path}: every part is found");
         assert!(!body.contains("<script>") && !body.contains(" onclick="), "{path}: nothing inline");
@@ -145,6 +147,95 @@ async fn one_address_cannot_take_all_places() {
     assert_eq!(refused.read(&mut [0; 1]).await.unwrap_or(0), 0, "closed at once");
     assert_eq!(server.visitor().await.welcome["type"], "WELCOME", "somebody else finds a place");
     drop(greedy);
+    server.close().await;
+}
+
+/// 13.18: behind a proxy the share is each visitor's, not the proxy's.
+#[tokio::test]
+async fn behind_a_proxy_every_visitor_has_a_share() {
+    use futures_util::{SinkExt, StreamExt};
+    use tokio_tungstenite::tungstenite::Message;
+    use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+    let settings = ["arcade.behind_proxy=true", "arcade.connections_per_address=2"];
+    let server = Server::start(&[QUICK, &settings].concat()).await;
+    let enter = async |visitor: &str| {
+        let mut request = format!("ws://{}/ws", server.address).into_client_request().unwrap();
+        request.headers_mut().insert("X-Forwarded-For", visitor.parse().unwrap());
+        let (mut socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+        // A full hall refuses before it is greeted.
+        drop(socket.send(Message::text(r#"{"type":"HELLO","token":null}"#)).await);
+        let first = socket.next().await.unwrap().unwrap().into_text().unwrap();
+        (first.contains("WELCOME"), socket)
+    };
+    let mut here = Vec::new();
+    for (visitor, welcome) in [
+        ("203.0.113.1", true),
+        ("203.0.113.1", true),
+        ("203.0.113.1", false),
+        ("203.0.113.2", true),
+        ("203.0.113.3", true),
+    ] {
+        let (welcomed, socket) = enter(visitor).await;
+        assert_eq!(welcomed, welcome, "{visitor}, {} pages are open", here.len());
+        here.push(socket);
+    }
+    drop(here);
+    server.close().await;
+}
+
+/// 13.17: a page that takes nothing is let go of, whatever waits for it.
+#[tokio::test]
+async fn a_page_that_does_not_read_is_let_go() {
+    use futures_util::SinkExt;
+    use tokio_tungstenite::tungstenite::Message;
+    let server = Server::start(QUICK).await;
+    let mut ada = server.visitor().await;
+    ada.signup("Ada", "hard").await;
+    ada.hear("GAME_START").await;
+    ada.turn(4).await;
+    ada.hear("TURN").await;
+    ada.hear("TURN").await;
+    // Its system takes as little as it can be told to.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let stream = socket.connect(server.address.parse().unwrap()).await.unwrap();
+    let address = format!("ws://{}/ws", server.address);
+    let (mut deaf, _) = tokio_tungstenite::client_async(address, stream).await.unwrap();
+    deaf.send(Message::text(r#"{"type":"HELLO","token":null,"watch":true}"#)).await.unwrap();
+    while ada.hear("WATCHING").await["watchers"] != 2 {}
+    // Each greeting is answered with the whole state and the last explanation.
+    for _ in 0..25 {
+        deaf.send(Message::text(r#"{"type":"HELLO","token":null,"watch":true}"#)).await.unwrap();
+    }
+    while ada.hear("WATCHING").await["watchers"] != 1 {}
+    server.close().await;
+}
+
+/// 13.18: half a request, a body that does not come, and a connection that is not used end by themselves.
+#[tokio::test]
+async fn whoever_keeps_the_server_waiting_is_let_go() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let server = Server::start(QUICK).await;
+    let send = async |text: String| {
+        let mut stream = tokio::net::TcpStream::connect(&server.address).await.unwrap();
+        stream.write_all(text.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        let end = tokio::time::timeout(crate::visitor::PATIENCE, stream.read_to_end(&mut answer)).await;
+        // Closed or cut off, but not kept.
+        drop(end.expect("it ends"));
+        String::from_utf8_lossy(&answer).into_owned()
+    };
+    let host = &server.address;
+    let (half, idle, unfinished) = tokio::join!(
+        send(format!("GET /ws HTTP/1.1\r\nHost: {host}\r\n")),
+        send(format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n")),
+        send(format!(
+            "POST /api/admin/login HTTP/1.1\r\nHost: {host}\r\nX-Gamebot: 1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{{"
+        )),
+    );
+    assert!(!half.contains("200 OK"), "{half}");
+    assert!(idle.contains("200 OK"), "{idle}");
+    assert!(unfinished.contains("408"), "{unfinished}");
     server.close().await;
 }
 

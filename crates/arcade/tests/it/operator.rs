@@ -7,7 +7,7 @@ use crate::server::Server;
 const QUICK: &[&str] = &["robot.kind=none", "arcade.demo=false"];
 pub const OURS: (&str, &str) = ("X-Gamebot", "1");
 
-/// Sets the first password and gives back the session's cookie.
+/// Sets the first password and returns the session's cookie.
 pub async fn open(server: &Server) -> String {
     let body = json!({"code": server.setup_code, "password": "correct horse"}).to_string();
     let (status, head, body) = server.request("POST", "/api/admin/setup", &[OURS], &body).await;
@@ -20,6 +20,9 @@ pub async fn open(server: &Server) -> String {
 #[tokio::test]
 async fn the_first_password_needs_the_printed_code() {
     let server = Server::start(QUICK).await;
+    // 13.19: 32 signs in each of twelve places are more than anybody can try.
+    let code = server.setup_code.clone().unwrap();
+    assert_eq!(code.bytes().filter(u8::is_ascii_alphanumeric).count(), 12, "{code}");
     assert_eq!(server.json("/api/admin/session").await["state"], "setup");
     let wrong = json!({"code": "nonsense", "password": "correct horse"}).to_string();
     assert_eq!(server.request("POST", "/api/admin/setup", &[OURS], &wrong).await.0, 401);

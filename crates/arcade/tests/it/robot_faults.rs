@@ -59,7 +59,7 @@ async fn play(visitor: &mut Visitor, opponent: &str, mut dice: u64) -> Value {
     }
 }
 
-/// Waits until the simulated robot's own board holds so many discs and so many lights burn on it.
+/// Waits until the simulated robot's own board holds this many discs and this many of its lights are on.
 async fn robot_shows(server: &Server, discs: usize, lights: usize) {
     let looking = async {
         loop {

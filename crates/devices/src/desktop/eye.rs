@@ -46,7 +46,7 @@ impl<C: Clock> ScreenEye<C> {
         Ok(Self { display, target, window, shared, clock, frame, looks: 0 })
     }
 
-    /// Where the target is now: a window is followed, and found again if it was opened anew.
+    /// Where the target is now: a window is followed, and found again if it was closed and reopened.
     fn place(&mut self) -> Result<Place, Fault> {
         let (width, height) = self.display.size;
         match &self.target {

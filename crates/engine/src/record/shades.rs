@@ -7,7 +7,7 @@ use crate::picture::{Picture, PictureError, PixelFormat};
 
 /// Pixels in a byte.
 const PIXELS: usize = 4;
-/// Every so many pixels are looked at first: most pictures with other shades show them there. A prime, so that the places
+/// One pixel in this many is looked at first: most pictures with other shades show them there. A prime, so that the places
 /// do not lie in one column.
 const GLANCE: usize = 97;
 

@@ -194,7 +194,7 @@ fn declared_latencies_with_spread_save_looks_that_cannot_show_anything_yet() {
     assert!(played.caught >= 57, "{played:?}");
     // The effect of a plan is seen with the first look after it; without the declared times it took three.
     let per_plan = played.counts.pending as f64 / played.counts.confirmed as f64;
-    assert!(per_plan < 0.5, "{per_plan} looks in vain a plan: {played:?}");
+    assert!(per_plan < 0.5, "{per_plan} unclear looks a plan: {played:?}");
 }
 
 #[test]

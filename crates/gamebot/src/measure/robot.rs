@@ -49,7 +49,7 @@ pub struct MeasureRobot {
     #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
     missed: f64,
 
-    /// On average so often the camera drops out, for simulated_camera.drop_out_ms; 0 for never.
+    /// Mean time between two drop-outs of the camera, for simulated_camera.drop_out_ms; 0 for never.
     #[arg(long, default_value_t = 0, value_name = "SECONDS")]
     drop_out_every_s: u32,
 

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use clap::{Args, ValueEnum};
-use engine::{Counts, Limits, RunEnding};
+use engine::{Counts, RunEnding};
 use runs::Finished;
 use serde::Serialize;
 
-use super::{RunFlags, finish};
+use super::{RunFlags, SeriesFlags, finish};
 use crate::ending::Ending;
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -32,9 +32,8 @@ pub struct PlayCatch {
     #[arg(long, value_enum, default_value_t = BodyName::Simulated)]
     body: BodyName,
 
-    /// How many games.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
+    #[command(flatten)]
+    series: SeriesFlags,
 
     #[command(flatten)]
     run: RunFlags,
@@ -73,12 +72,16 @@ struct Report {
 
 /// Runs the verb.
 pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
-    let limits = Limits { games: Some(play.games), time: None };
-    let request = play.run.request(flags.load()?, limits)?;
+    let request = play.run.request(&play.series, flags.load()?)?;
     let Finished { ending, counts, time, report } = runs::find("catch", &play.body.name())?.play(request)?;
-    let report =
-        Report { seed: play.run.seed(), game: report, game_s: time.elapsed().as_secs_f64(), counts, ending };
-    if play.run.json {
+    let report = Report {
+        seed: play.series.seed(),
+        game: report,
+        game_s: time.elapsed().as_secs_f64(),
+        counts,
+        ending,
+    };
+    if play.series.json {
         out.json(&report)?;
     } else {
         let Report { game, game_s, counts, .. } = &report;

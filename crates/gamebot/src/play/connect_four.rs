@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::Serialize;
 
-use super::lego;
+use super::{SeriesFlags, lego};
 use crate::ending::Ending;
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -45,14 +45,6 @@ pub struct PlayConnectFour {
     #[arg(long)]
     level: Option<Level>,
 
-    /// How many games.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
-
-    /// Random seed; the same seed and the same moves give the same game.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
     /// Let the machine begin.
     #[arg(long)]
     second: bool,
@@ -60,9 +52,8 @@ pub struct PlayConnectFour {
     #[command(flatten)]
     robot: lego::RobotFlags,
 
-    /// Print one JSON document at the end instead of text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    series: SeriesFlags,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -109,8 +100,9 @@ enum Wish {
 
 /// Runs the verb.
 pub fn run(play: &PlayConnectFour, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
-    let wish =
-        |body| lego::Wish { body, level: play.level, games: play.games, seed: play.seed, json: play.json };
+    let SeriesFlags { games, json, .. } = play.series;
+    let seed = play.series.seed();
+    let wish = |body| lego::Wish { body, level: play.level, games, seed, json };
     match play.body {
         BodyKind::Terminal => play_in_terminal(play, out),
         BodyKind::Lego => lego::run(&wish(lego::Robot::Real), &play.robot, flags, out),
@@ -121,20 +113,20 @@ pub fn run(play: &PlayConnectFour, flags: &ConfigurationFlags, out: &mut Output)
 fn play_in_terminal(play: &PlayConnectFour, out: &mut Output) -> anyhow::Result<Ending> {
     let mut table = Table {
         machine: Machine::new(MachineSettings::default()),
-        rng: Xoshiro256PlusPlus::seed_from_u64(play.seed),
+        rng: Xoshiro256PlusPlus::seed_from_u64(play.series.seed()),
         level: play.level.unwrap_or(Level::Medium),
         human: if play.second { Player::Second } else { Player::First },
         cursor: 3,
-        quiet: play.json,
+        quiet: play.series.json,
     };
     let mut report = Report { games: Vec::new() };
-    for _ in 0..play.games {
+    for _ in 0..play.series.games {
         match table.play(out)? {
             Some(game) => report.games.push(game),
             None => break,
         }
     }
-    if play.json {
+    if play.series.json {
         out.json(&report)?;
     }
     Ok(Ending::Success)

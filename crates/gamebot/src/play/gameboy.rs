@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use engine::{Counts, Limits, RunEnding};
+use engine::{Counts, RunEnding};
 use runs::gameboy::{AgentSettings, OnEmulator};
 use runs::settings::TetrisSettings;
 use serde::Serialize;
 
 use super::tetris::{QuietOutput, TerminalView};
-use super::{RunFlags, finish};
+use super::{RunFlags, SeriesFlags, finish};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -25,7 +25,7 @@ Examples:
   gamebot play gameboy --player program:./my-agent --record run.mcap
                                                          keep a record for inspect and replay
 
-The agent gets every screen and answers with timed presses: docs/agents.md.";
+The agent gets every screen, answers with timed presses, and says when a game is over: docs/agents.md.";
 
 /// Play any Game Boy game with a program of your own.
 #[derive(Args, Debug)]
@@ -43,10 +43,6 @@ pub struct PlayGameboy {
     #[arg(long, value_name = "FILE")]
     rom: Option<PathBuf>,
 
-    /// How often the agent may say that the game is over.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
-
     /// End after this time on the console's clock.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     seconds: Option<u32>,
@@ -54,6 +50,9 @@ pub struct PlayGameboy {
     /// Show the screen in the terminal (on standard error), two pixels a character.
     #[arg(long)]
     show: bool,
+
+    #[command(flatten)]
+    series: SeriesFlags,
 
     #[command(flatten)]
     run: RunFlags,
@@ -88,11 +87,8 @@ pub fn run(play: &PlayGameboy, flags: &ConfigurationFlags, out: &mut Output) -> 
         }
     };
     values.update(rom).map_err(UsageError::from)?;
-    let limits = Limits {
-        games: Some(play.games),
-        time: play.seconds.map(|seconds| Duration::from_secs(u64::from(seconds))),
-    };
-    let request = play.run.request(values, limits)?;
+    let mut request = play.run.request(&play.series, values)?;
+    request.limits.time = play.seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
     let BodyName::Emulator = play.body;
     let played = {
         let _quiet = QuietOutput::begin()?;
@@ -104,7 +100,7 @@ pub fn run(play: &PlayGameboy, flags: &ConfigurationFlags, out: &mut Output) -> 
         counts: played.counts,
         ending: played.ending,
     };
-    if play.run.json {
+    if play.series.json {
         out.json(&report)?;
     } else {
         let Report { agent, game_s, counts, .. } = &report;

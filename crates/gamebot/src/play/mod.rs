@@ -39,14 +39,32 @@ enum Game {
     Samegame(samegame::PlaySamegame),
 }
 
-/// Flags of every run of the engine.
+/// Flags of every series of games, whoever plays them.
 #[derive(Args, Debug)]
-pub struct RunFlags {
-    /// Random seed; the same seed gives the same run, wherever time is simulated [default: 1; your own games in a
-    /// terminal: another one every time].
+pub struct SeriesFlags {
+    /// How many games: rounds of SameGame, matches with --two-player.
+    #[arg(long, visible_alias = "rounds", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+
+    /// Random seed; the same seed gives the same games, wherever time is simulated and nobody else plays [default: 1;
+    /// your own games of Tetris in a terminal: another one every time].
     #[arg(long)]
     seed: Option<u64>,
 
+    /// Print one JSON document at the end instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+impl SeriesFlags {
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+}
+
+/// Flags of every run of the engine.
+#[derive(Args, Debug)]
+pub struct RunFlags {
     /// How fast time passes; real devices and windows keep to real time.
     #[arg(long, value_enum, default_value_t = Speed::Max)]
     speed: Speed,
@@ -54,24 +72,16 @@ pub struct RunFlags {
     /// Write a recording of the run to this MCAP file.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-
-    /// Print one JSON document instead of text.
-    #[arg(long)]
-    json: bool,
 }
 
 impl RunFlags {
-    fn seed(&self) -> u64 {
-        self.seed.unwrap_or(1)
-    }
-
     /// The run that is asked for; Ctrl-C ends it.
-    fn request(&self, values: Values, limits: Limits) -> anyhow::Result<Request> {
+    fn request(&self, series: &SeriesFlags, values: Values) -> anyhow::Result<Request> {
         Ok(Request {
             values,
-            seed: self.seed(),
+            seed: series.seed(),
             speed: self.speed.into(),
-            limits,
+            limits: Limits { games: Some(series.games), time: None },
             record: self.record.clone(),
             live: None,
             controls: None,

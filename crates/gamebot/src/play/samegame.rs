@@ -4,13 +4,13 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use engine::notes::NoReader;
-use engine::{Counts, Limits, RunEnding};
+use engine::{Counts, RunEnding};
 use players::samegame::{Round, SamegamePlayer, Supply};
 use runs::samegame::settings::{GoalWord, SamegameSettings, SamegameWindowSettings};
 use runs::{Lap, Pair, Played, Request, samegame};
 use serde::Serialize;
 
-use super::{RunFlags, finish};
+use super::{RunFlags, SeriesFlags, finish};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -48,13 +48,12 @@ pub struct PlaySamegame {
     #[arg(long, value_name = "LOOK")]
     look: Option<String>,
 
-    /// How many rounds.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
-
-    /// What to strive for.
+    /// What to aim for.
     #[arg(long, value_enum)]
     goal: Option<GoalFlag>,
+
+    #[command(flatten)]
+    series: SeriesFlags,
 
     #[command(flatten)]
     run: RunFlags,
@@ -119,12 +118,12 @@ pub fn run(play: &PlaySamegame, flags: &ConfigurationFlags, out: &mut Output) ->
             }
         })
         .map_err(UsageError::from)?;
-    let request = play.run.request(values, Limits { games: Some(play.rounds), time: None })?;
+    let request = play.run.request(&play.series, values)?;
     let report = match play.body {
         BodyName::Desktop => play_with::<samegame::OnDesktop>(request.in_real_time()),
         BodyName::SimulatedWindow => play_with::<samegame::InSimulatedWindow>(request),
     }?;
-    if play.run.json {
+    if play.series.json {
         out.json(&report)?;
     } else {
         for (number, round) in (1..).zip(&report.rounds) {

@@ -62,7 +62,7 @@ pub struct SimulateHub {
     #[arg(long, default_value_t = 0)]
     games: u32,
 
-    /// Who begins every game [default: by turns, the robot first].
+    /// Who begins each game [default: they take turns, the robot first].
     #[arg(long, value_enum, value_name = "WHO")]
     begins: Option<Begins>,
 

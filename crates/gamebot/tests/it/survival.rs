@@ -127,15 +127,20 @@ impl Player {
         };
         *token = welcome["token"].as_str().map(str::to_owned);
         player.recorded = welcome["state"]["recorded"] == true;
+        player.here.extend(welcome["state"]["game"]["game"].as_u64());
         let game = &welcome["state"]["game"];
         if !welcome["seat"].is_null() {
             let number = game["game"].as_u64().unwrap();
             player.moves =
                 game["moves"].as_array().unwrap().iter().map(|column| column.as_u64().unwrap()).collect();
             let known = shown.games.entry(number).or_default();
+            let over = !game["result"].is_null();
             // An end that was shown with a warning may be gone as well.
-            assert!(!known.ended || known.unrecorded, "game {number} had ended, and goes on: {known:?}");
-            known.ended = false;
+            assert!(
+                over || !known.ended || known.unrecorded,
+                "game {number} had ended, and goes on: {known:?}"
+            );
+            known.ended = over;
             if known.unrecorded {
                 // What was shown with a warning may be gone; what is left was shown.
                 assert!(
@@ -152,11 +157,30 @@ impl Player {
             }
             known.moves.clone_from(&player.moves);
             known.unrecorded = !player.recorded;
-            shown.resumed += 1;
-            player.game = Some(number);
+            player.game = (!over).then_some(number);
             player.my_turn = game["next"] == "red";
+            if over {
+                player.say(&json!({"type": "LEAVE"})).await;
+            }
         }
         player
+    }
+
+    /// Opens the page again, at the same hall.
+    async fn reload(&mut self, address: &str, token: &mut Option<String>, shown: &mut Shown) {
+        let before = std::mem::replace(self, Self::arrive(address, token, shown).await);
+        self.here.extend(before.here);
+        self.told(self.recorded, shown);
+    }
+
+    /// The server says whether everything that it has shown so far is stored.
+    fn told(&mut self, recorded: bool, shown: &mut Shown) {
+        self.recorded = recorded;
+        if recorded {
+            for (_, known) in shown.games.iter_mut().filter(|(game, _)| self.here.contains(game)) {
+                known.unrecorded = false;
+            }
+        }
     }
 
     async fn say(&mut self, event: &Value) {
@@ -236,14 +260,8 @@ impl Player {
                 self.game = None;
             }
             "RECORDING" => {
-                self.recorded = event["recorded"] == true;
+                self.told(event["recorded"] == true, shown);
                 shown.warned += u64::from(!self.recorded);
-                if self.recorded {
-                    // Everything that was shown so far is stored.
-                    for (_, known) in shown.games.iter_mut().filter(|(game, _)| self.here.contains(game)) {
-                        known.unrecorded = false;
-                    }
-                }
             }
             // Still seated from the game before: tried again.
             "TABLE_BUSY" => self.game = None,
@@ -257,8 +275,9 @@ impl Player {
                         None => {}
                     }
                 }
-                // What was said before a pause may come too late.
-                "no_game" | "not_seated" | "not_your_turn" | "column_full" => {}
+                // What was said before a pause, or on an earlier page, may come too late, or have filled a column.
+                "column_full" => self.my_turn = self.moves.len().is_multiple_of(2),
+                "no_game" | "not_seated" | "not_your_turn" => {}
                 other => panic!("refused: {other}"),
             },
             _ => {}
@@ -266,7 +285,14 @@ impl Player {
     }
 }
 
-/// Kills the hall so often, each time at a random moment of a game; before each kill the disk is full for a while if
+/// Comes back after the hall was killed.
+async fn come_back(hall: &Hall, token: &mut Option<String>, shown: &mut Shown) -> Player {
+    let player = Player::arrive(&hall.address, token, shown).await;
+    shown.resumed += u64::from(player.game.is_some());
+    player
+}
+
+/// Kills the hall `kills` times, each at a random moment of a game; before each kill the disk is full for a while if
 /// so wanted, and empties again or not.
 pub async fn survive(database: &Path, kills: u32, full_disks: u32, seed: u64) -> Shown {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -274,7 +300,7 @@ pub async fn survive(database: &Path, kills: u32, full_disks: u32, seed: u64) ->
     let mut token = None;
     for _ in 0..kills {
         let hall = Hall::open(database).await;
-        let mut player = Player::arrive(&hall.address, &mut token, &mut shown).await;
+        let mut player = come_back(&hall, &mut token, &mut shown).await;
         let spell = Duration::from_micros(dice.random_range(0..200_000));
         player.play(Instant::now() + spell, &mut shown, &mut dice).await;
         hall.kill().await;
@@ -282,7 +308,7 @@ pub async fn survive(database: &Path, kills: u32, full_disks: u32, seed: u64) ->
         player.play(Instant::now() + Duration::from_secs(1), &mut shown, &mut dice).await;
     }
     let mut hall = Hall::open(database).await;
-    let mut player = Player::arrive(&hall.address, &mut token, &mut shown).await;
+    let mut player = come_back(&hall, &mut token, &mut shown).await;
     for spell in 0..full_disks {
         player.play(Instant::now() + Duration::from_millis(50), &mut shown, &mut dice).await;
         hall.limit_files(Some(dice.random_range(0..40_000)));
@@ -293,17 +319,23 @@ pub async fn survive(database: &Path, kills: u32, full_disks: u32, seed: u64) ->
             hall.kill().await;
             player.play(Instant::now() + Duration::from_secs(1), &mut shown, &mut dice).await;
             hall = Hall::open(database).await;
-            player = Player::arrive(&hall.address, &mut token, &mut shown).await;
+            player = come_back(&hall, &mut token, &mut shown).await;
             continue;
         }
         hall.limit_files(None);
+        if spell % 3 == 2 {
+            // The page is opened again just when what has waited is stored.
+            let moment = Duration::from_micros(dice.random_range(0..20_000));
+            player.play(Instant::now() + moment, &mut shown, &mut dice).await;
+            player.reload(&hall.address, &mut token, &mut shown).await;
+        }
         let deadline = Instant::now() + PATIENCE;
-        while !player.recorded {
+        while !player.recorded || hall.condition().await != "200, ok\n" {
             assert!(Instant::now() < deadline, "it is never stored again: {}", hall.condition().await);
             player.play(Instant::now() + Duration::from_millis(100), &mut shown, &mut dice).await;
             if player.closed {
                 // Whoever asks too often is let go, and may come again.
-                player = Player::arrive(&hall.address, &mut token, &mut shown).await;
+                player.reload(&hall.address, &mut token, &mut shown).await;
             }
         }
     }

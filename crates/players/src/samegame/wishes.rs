@@ -7,7 +7,7 @@ use engine::Pointing;
 /// What is wanted of the player.
 #[derive(Clone, Copy, Debug)]
 pub struct Wishes {
-    /// What to strive for.
+    /// What to aim for.
     pub goal: Goal,
     /// Nodes a solver may spend on one board.
     pub nodes: u64,
@@ -32,7 +32,7 @@ pub enum NextRound {
     By(Pointing),
 }
 
-/// What to strive for.
+/// What to aim for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// An empty board.

@@ -22,7 +22,7 @@ pub enum TetrisOrder {
     Start,
     /// Press nothing any more.
     Stop,
-    /// Forget what is believed of the game and look anew.
+    /// Forget what is believed of the game and look again.
     Reset,
     /// Press one button, now.
     Press(Button),

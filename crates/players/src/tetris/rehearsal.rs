@@ -37,7 +37,7 @@ struct Ended {
     turns: (u32, u32),
 }
 
-/// A game from level 9, until 999,999 points, so many pieces, or its end.
+/// A game from level 9, until 999,999 points, this many pieces, or its end.
 fn play(missed: f64, heart: bool, seed: u64, most_pieces: u32) -> Ended {
     let mut slips = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut dealer = CycleDiv::new(Xoshiro256PlusPlus::seed_from_u64(seed + 1_000));

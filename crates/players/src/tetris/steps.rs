@@ -100,7 +100,7 @@ impl Flight {
         steps
     }
 
-    /// What a look so many periods after the decision will show.
+    /// What a look this many periods after the decision will show.
     fn moved(&self, looked: usize) -> Option<Moved> {
         let pose = *self.poses.get(looked.checked_sub(SEEN_AFTER)?)?;
         Some(Moved { columns: self.board.columns(), pose, period: self.decided + looked as u64 })

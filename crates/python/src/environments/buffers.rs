@@ -21,7 +21,7 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Arrays for so many games.
+    /// Arrays for this many games.
     pub fn new(py: Python<'_>, shape: Shape, count: usize) -> Self {
         let bytes = |size: usize| PyArray1::<u8>::zeros(py, count * size, false).unbind();
         let numbers = |size: usize| PyArray1::<i64>::zeros(py, count * size, false).unbind();

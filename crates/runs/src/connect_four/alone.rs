@@ -70,7 +70,7 @@ impl AloneGames {
     }
 }
 
-/// Uploads the stand-alone program to the hub and passes on what it prints until so many games have ended. The hub plays
+/// Uploads the stand-alone program to the hub and passes on what it prints until this many games have ended. The hub plays
 /// on afterwards.
 pub fn watch_alone(
     setup: &Setup<'_>,
@@ -90,7 +90,7 @@ pub fn watch_alone(
         if is_over(&heard) {
             break;
         }
-        tracing::warn!("{problem}; the hub plays on, and begins anew if it has been switched off");
+        tracing::warn!("{problem}; the hub plays on, and starts again if it has been switched off");
         watch.clock.sleep(TRY_AGAIN);
         listening = watch.connect().and_then(|()| watch.listen(&mut heard, is_over));
     }

@@ -84,7 +84,7 @@ pub fn run_sequence(bench: &mut impl Bench, times: PressTimes, repeats: u32) -> 
     Ok(home)
 }
 
-/// One of the document's measurements: so many sequences with a rest after each.
+/// One of the document's measurements: this many sequences with a rest after each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Series {
     /// Sequences that were run.

@@ -78,7 +78,7 @@ choices! {
 settings! {
     /// SameGame in a window of the desktop: where it is and what is wanted. Everything else is found out.
     pub struct SamegameSettings in "samegame" {
-        /// What to strive for.
+        /// What to aim for.
         goal: GoalWord = GoalWord::Clear;
         /// A text in the title or class of the window; empty for the whole screen.
         window: String = String::new();

@@ -60,7 +60,7 @@ fn a_pulled_cable_a_restart_and_a_flat_battery_in_the_middle_of_a_game() {
         controls: None,
         cancel: Cancel::new(),
     };
-    // What happens once so many discs are on the board, and what is done about it once the run has noticed.
+    // What happens once that many discs are on the board, and what is done about it once the run has noticed.
     let mut mishaps = [
         (1, Mishap::Unplug, Some(Mishap::Plug)),
         (3, Mishap::Reboot, None),

@@ -25,7 +25,7 @@ pub struct TableSettings {
     pub seats: [Seat; 2],
     /// Games until everybody goes home.
     pub games: u32,
-    /// Which seat begins every game; by turns if nobody is named.
+    /// Which seat begins each game; they take turns if none is named.
     pub beginner: Option<usize>,
     /// How imperfect the robots are.
     pub imperfection: Imperfection,

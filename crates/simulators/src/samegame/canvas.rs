@@ -84,7 +84,7 @@ impl Canvas {
         }
     }
 
-    /// A number with its sign, centred at a place, each dot of its digits so many pixels wide.
+    /// A number with its sign, centred at a place, each dot of its digits this many pixels wide.
     pub fn number(&mut self, x: i32, y: i32, text: &str, dot: i32, colour: Rgb) {
         let left = x - text.len() as i32 * 2 * dot;
         for (place, letter) in (0..).zip(text.chars()) {

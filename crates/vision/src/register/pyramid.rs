@@ -35,7 +35,7 @@ impl Pyramid {
         self.levels.first().map_or((0, 0), |level| (level.width, level.height))
     }
 
-    /// After so many halvings, or the smallest there is.
+    /// After this many halvings, or the smallest there is.
     pub(crate) fn level(&self, halvings: usize) -> &Level {
         // There is always the picture itself.
         &self.levels[halvings.min(self.levels.len() - 1)]

@@ -29,7 +29,7 @@ pub struct Refined {
     pub fit: f64,
 }
 
-/// Moves corners to where the static parts fit best, starting from a picture halved so often.
+/// Moves corners to where the static parts fit best, starting from a picture halved this many times.
 /// Nothing if they get lost.
 pub fn refine(pyramid: &Pyramid, template: &Template, corners: Quad, halvings: usize) -> Option<Refined> {
     let mut refined = Refined { corners, fit: 0.0 };

@@ -63,7 +63,7 @@ impl Template {
         Some(sum / (width * height) as f32)
     }
 
-    /// Static places as they look through a blur of this radius in pixels, at most so many, spread evenly.
+    /// Static places as they look through a blur of this radius in pixels, at most this many, spread evenly.
     pub(crate) fn marks(&self, radius: usize, most: usize) -> Vec<Mark> {
         let mut blurred = self.blurred(radius);
         // What surrounds the screen is unknown and bleeds into its rim.

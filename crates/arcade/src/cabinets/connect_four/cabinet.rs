@@ -243,7 +243,7 @@ impl ConnectFour {
         }
     }
 
-    /// Keeps all records among the effects as one transaction: a game's last turn and its result belong together.
+    /// Keeps all records among the effects as one change: a game's last turn and its result belong together.
     fn keep(&self, effects: &[Effect], outbox: &mut Outbox) {
         let records: Vec<Record> = effects
             .iter()

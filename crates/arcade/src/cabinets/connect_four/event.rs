@@ -74,14 +74,7 @@ pub enum Wish {
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "docs/events.md")]
 pub enum Answer {
-    Welcome {
-        token: Token,
-        state: Box<State>,
-        seat: Option<Seat>,
-        waiting: bool,
-        place: Option<Place>,
-        question_s: Option<u64>,
-    },
+    Welcome(Box<Welcome>),
     NameValid {
         name: Name,
     },
@@ -106,6 +99,18 @@ pub enum Answer {
     RematchOffer {
         name: String,
     },
+}
+
+/// The first thing that a page hears.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "docs/events.md")]
+pub struct Welcome {
+    pub token: Token,
+    pub state: State,
+    pub seat: Option<Seat>,
+    pub waiting: bool,
+    pub place: Option<Place>,
+    pub question_s: Option<u64>,
 }
 
 /// Why a wish is refused.

@@ -258,6 +258,20 @@ mod tests {
         assert!(comment.columns.iter().all(|entry| entry.outlook.is_some()));
     }
 
+    /// 13.23: when the time is up a shallow look decides, whatever depth is set.
+    #[test]
+    fn nobody_waits_for_a_deep_search() {
+        let moves = [4, 4, 3].map(|number| Column::new(number).unwrap()).to_vec();
+        let level = Level::Hard;
+        let task =
+            ThinkTask { game: GameNumber(1), ply: 4, level, purpose: Purpose::Play, moves, visitor: None };
+        let at_once = LevelSettings { hard_depth: 12, think_at_most_s: 0, ..LevelSettings::default() };
+        let mut room = Room::EMPTY;
+        let turn = room.think(1, &task, &Vec::new, &at_once);
+        assert!(turn.nodes < 1_000, "{} nodes", turn.nodes);
+        assert!(turn.tree.is_some() && !turn.reason.en.is_empty(), "and it is explained: {turn:?}");
+    }
+
     #[test]
     fn moves_count_up_to_the_first_illegal_one() {
         let column = |number| Column::new(number).unwrap();

@@ -42,7 +42,7 @@ impl Deals {
 pub(super) struct Wanted {
     /// Of this run; of the newest if none is named.
     run: Option<u64>,
-    /// Those after so many.
+    /// From this piece on, counted from 0.
     #[serde(default)]
     from: usize,
 }

@@ -195,7 +195,7 @@ impl<'a> Fields<'a> {
         self.bytes(usize::from(count))
     }
 
-    /// Text of at most so many bytes, its end mark included.
+    /// Text of at most this many bytes, its end mark included.
     fn text(&mut self, longest: usize) -> Result<String, MessageError> {
         let end = self.rest.iter().position(|&byte| byte == 0);
         let text = self.bytes(end.ok_or(MessageError::Short { kind: self.kind })?)?;

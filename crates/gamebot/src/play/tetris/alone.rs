@@ -84,8 +84,8 @@ pub fn run<P: Pair<Player = TetrisPlayer>>(
         Some(controls) => shown::<P>(request, controls, &settings, play.graphics)?,
         None => play_games::<P>(request, None, None)?,
     };
-    let report = report(play.run.seed(), &settings, &played);
-    write_report(out, play.run.json, &report, &text(&report))?;
+    let report = report(play.series.seed(), &settings, &played);
+    write_report(out, play.series.json, &report, &text(&report))?;
     finish(played.ending)
 }
 

@@ -13,7 +13,6 @@ use std::path::PathBuf;
 use anyhow::Context;
 use browser::tetris::RulesName;
 use clap::{Args, ValueEnum};
-use engine::Limits;
 use runs::Request;
 use runs::operator::{ControlLine, Controls};
 use runs::settings::{GameTypeWord, TetrisSettings};
@@ -23,7 +22,7 @@ pub use quiet::QuietOutput;
 use view::Graphics;
 pub use view::TerminalView;
 
-use super::RunFlags;
+use super::{RunFlags, SeriesFlags};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
@@ -70,10 +69,6 @@ pub struct PlayTetris {
     /// Height of the rubble that a B-type game begins with, 0 to 5 [default: 0].
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=5))]
     height: Option<u32>,
-
-    /// How many games; with --two-player, how many matches.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
 
     /// The simulated robot in real time, its fingers behind a Brick Daemon on TCP and its camera as an HTTP
     /// stream on this machine; what plays is what plays with the body robot.
@@ -126,6 +121,9 @@ pub struct PlayTetris {
     /// With --body terminal: milliseconds from one press of the player to the next [default: as last time].
     #[arg(long, value_name = "MS")]
     pace_ms: Option<u32>,
+
+    #[command(flatten)]
+    series: SeriesFlags,
 
     #[command(flatten)]
     run: RunFlags,
@@ -182,7 +180,7 @@ enum UntilName {
 pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     let mut values = flags.load()?;
     values.update(|tetris: &mut TetrisSettings| play.apply_to(tetris)).map_err(UsageError::from)?;
-    let mut request = play.run.request(values, Limits { games: Some(play.games), time: None })?;
+    let mut request = play.run.request(&play.series, values)?;
     // Who sees the run may have a word in it.
     let controls = play.show.then(|| {
         let (controls, line) = runs::operator::controls();

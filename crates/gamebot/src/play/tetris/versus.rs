@@ -43,11 +43,11 @@ pub fn run(play: &PlayTetris, request: Request, out: &mut Output) -> anyhow::Res
     let [caller, listener] = &played.games;
     let games = caller.iter().zip(listener).filter(|(game, _)| game.rounds.is_some());
     let report = Report {
-        seed: play.run.seed(),
+        seed: play.series.seed(),
         games: games.map(|(calls, listens)| match_report(calls, listens)).collect(),
         wall_s: began.elapsed().as_secs_f64(),
     };
-    write_report(out, play.run.json, &report, &text(&report))?;
+    write_report(out, play.series.json, &report, &text(&report))?;
     finish(played.ending)
 }
 

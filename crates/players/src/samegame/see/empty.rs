@@ -186,7 +186,7 @@ fn looks_empty(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -
     if flat && grid.around.is_some_and(|around| near(around) < 10.0) {
         return true;
     }
-    // No colour lies on top of all others so often by chance; but a panel may.
+    // No colour lies on top of all others that often by chance, but a panel may.
     if flat && own.len() >= MANY_EMPTY && (!grid.separate || grid.between.is_none()) {
         return true;
     }

@@ -209,7 +209,7 @@ impl HotLoop for Step<'_> {
     }
 }
 
-/// The rules, without a branch. A game that was over begins anew; a full column leaves its game as it is.
+/// The rules, without a branch. A game that was over starts again; a full column leaves its game as it is.
 #[inline(always)]
 fn play(own: &mut [u64], occupied: &mut [u64], is_over: &mut [bool], actions: &[i64], reward: &mut [f64]) {
     let games = own.iter_mut().zip(occupied).zip(is_over).zip(actions).zip(reward);

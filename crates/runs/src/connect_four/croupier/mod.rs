@@ -151,7 +151,7 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
         }
     }
 
-    /// Another board is wanted. What stands is looked at anew: people reach in between games.
+    /// Another board is wanted. What stands is looked at again: people reach in between games.
     fn begin(&mut self, wanted: Vec<DiscDrop>, done: Box<dyn FnOnce() + Send>) {
         self.drop_goals();
         self.asking = None;

@@ -447,7 +447,7 @@ fn a_game_goes_on_without_the_robot() {
     assert!(words(&mut table).contains(&"robot NewGame".to_owned()));
 }
 
-/// 13.16: a fault that comes and goes does not start the patience anew, and there is an end to rebuilding.
+/// 13.16: a fault that comes and goes does not restart the patience, and rebuilding has a limit.
 #[test]
 fn a_robot_that_never_finishes_ends_the_game() {
     let started = || {

@@ -64,12 +64,13 @@ pub fn run(play: &PlayTetris, cancel: &Cancel, out: &mut Output) -> anyhow::Resu
         return Err(UsageError(why.to_owned()).into());
     }
     let mut report = Report { rules: kept.rules, player: kept.player, games: Vec::new() };
-    let first_seed = play.run.seed.unwrap_or_else(|| if is_terminal { new_seed() } else { play.run.seed() });
-    for game in 0..play.games {
+    let first_seed =
+        play.series.seed.unwrap_or_else(|| if is_terminal { new_seed() } else { play.series.seed() });
+    for game in 0..play.series.games {
         let seed = first_seed.wrapping_add(u64::from(game)) & u64::from(u32::MAX);
         let session =
             Session::new(choices(play, &kept, seed)).map_err(|error| UsageError(error.to_string()))?;
-        let seen = is_terminal && !play.run.json;
+        let seen = is_terminal && !play.series.json;
         let session = if seen {
             let pilot = play.player.as_ref().map(|_| Pilot::new(kept.pace_ms));
             Screen::open(&session, kept.player, kept.pace_ms, pilot)?.play(session, cancel)?
@@ -92,7 +93,7 @@ pub fn run(play: &PlayTetris, cancel: &Cancel, out: &mut Output) -> anyhow::Resu
     let text = |game: &GameReport| {
         format!("score {}  lines {}  level {}  pieces {}\n", game.score, game.lines, game.level, game.pieces)
     };
-    write_report(out, play.run.json, &report, &report.games.iter().map(text).collect::<String>())?;
+    write_report(out, play.series.json, &report, &report.games.iter().map(text).collect::<String>())?;
     Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }
 
