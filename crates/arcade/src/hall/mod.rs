@@ -366,7 +366,7 @@ impl Hall {
 /// Waits until storage has come further. A writer that has ended, for whatever reason, never does.
 async fn changed(progress: &mut watch::Receiver<Progress>) {
     if progress.changed().await.is_err() {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

@@ -226,9 +226,9 @@ mod tests {
         let keep = |number: u32| {
             storage.keep(move |connection| keep_setting(connection, &format!("k{number}"), Some("v")))
         };
-        let last = (0..20).map(keep).last().unwrap();
+        let tickets: Vec<_> = (0..20).map(keep).collect();
         other.execute_batch("COMMIT").unwrap();
-        storage.stored(last).await.unwrap();
+        storage.stored(tickets[19]).await.unwrap();
         let written = transactions(&path) - before;
         assert!((1..=2).contains(&written), "the first, and what came while it waited: {written}");
     }
