@@ -79,7 +79,7 @@ impl Offer {
         let (width, height) = (self.size.0 as usize, self.size.1 as usize);
         let pixels = match self.encoding {
             Encoding::Jpeg => return jpeg::decode(bytes),
-            Encoding::Grey => rows(bytes, self.stride.max(width), width, height, |row| row.to_vec()),
+            Encoding::Grey => rows(bytes, self.stride.max(width), width, height, <[u8]>::to_vec),
             Encoding::Yuyv => rows(bytes, self.stride.max(2 * width), 2 * width, height, |row| {
                 row.iter().step_by(2).copied().collect()
             }),
