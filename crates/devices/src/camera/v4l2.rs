@@ -1,4 +1,4 @@
-//! A camera on USB, by the kernel's own interface (Video4Linux 2). Tried on no device yet: what can be decided without
+//! A camera on USB, by the kernel's own interface (V4L2). Tried on no device yet: what can be decided without
 //! one is in `format.rs`, with its tests.
 
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const LOCKS: [(&str, u32, i64); 2] = [("exposure", 0x009A_0901, 1), ("focus", 0x
 
 pub(super) struct Device {
     path: PathBuf,
-    device: moq_v4l::Device,
+    driver: moq_v4l::Device,
     stream: Stream<'static>,
     offer: Offer,
     /// Frames that came, up to the one with which exposure and focus are locked.
@@ -62,13 +62,13 @@ impl Device {
         let mut stream = Stream::with_buffers(&device, Type::VideoCapture, BUFFERS)?;
         stream.set_timeout(settings.patience.max(Duration::from_secs(2)));
         let (frames, locks) = (0, settings.locks);
-        Ok(Device { path: path.to_owned(), device, stream, offer, frames, locks })
+        Ok(Device { path: path.to_owned(), driver: device, stream, offer, frames, locks })
     }
 
     /// Makes exposure and focus stay as they are.
     fn lock(&self) {
         for (name, id, value) in LOCKS {
-            if let Err(error) = self.device.set_control(Control { id, value: Value::Integer(value) }) {
+            if let Err(error) = self.driver.set_control(Control { id, value: Value::Integer(value) }) {
                 let camera = self.path.display();
                 tracing::warn!(
                     "camera {camera}: its {name} cannot be locked ({error}); if pictures pulse, light the screen evenly"

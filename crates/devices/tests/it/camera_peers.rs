@@ -1,4 +1,4 @@
-//! Programs of others at both ends of a camera's cable: OpenCV reads the simulated camera, and our eye reads ffmpeg.
+//! Programs of others at both ends of a camera's cable: one reads the simulated camera, and our eye reads ffmpeg.
 //! Both come from PyPI (`opencv-python-headless`, `imageio-ffmpeg`), installed by `cargo xtask test`.
 
 use std::net::TcpListener;
