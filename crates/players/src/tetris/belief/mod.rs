@@ -266,7 +266,7 @@ mod tests {
         let mut sightings = Vec::new();
         while truth.period < 260 {
             truth.advance(&[down]);
-            if truth.period % 2 == 0 {
+            if truth.period.is_multiple_of(2) {
                 let shown = truth.period + 1;
                 sightings.push(belief.check((shown, shown), &look_at(&truth, true)));
             }
