@@ -4,8 +4,14 @@ use std::process::Command;
 
 use crate::{install, run, wheel};
 
-/// Python packages that the tests use, with versions.
-const PYTHON_PACKAGES: &[&str] = &["mcap==1.6.0", "mcap-protobuf-support==0.6.0", "tinkerforge==2.1.32"];
+/// Python packages that the tests use, with versions. One of them carries an ffmpeg.
+const PYTHON_PACKAGES: &[&str] = &[
+    "imageio-ffmpeg==0.8.1",
+    "mcap==1.6.0",
+    "mcap-protobuf-support==0.6.0",
+    "opencv-python-headless==5.0.0.93",
+    "tinkerforge==2.1.32",
+];
 
 /// Packages of npm that the tests use, with their versions: MicroPython, for the simulated hub.
 pub const NPM_PACKAGES: &[&str] = &["@micropython/micropython-webassembly-pyscript@1.27.0"];

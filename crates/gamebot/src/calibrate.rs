@@ -40,8 +40,8 @@ stands upside down the first point is at the lower right.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Calibrate {
-    /// Where the camera is: http://host:port/path, cmd:program arguments, or dir:folder. Without it, the
-    /// simulated one.
+    /// Where the camera is: http://host:port/path, v4l2:/dev/video0, cmd:program arguments, or dir:folder.
+    /// Without it, the simulated one.
     #[arg(long, value_name = "ADDRESS")]
     camera: Option<Address>,
 

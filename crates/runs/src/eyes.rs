@@ -53,9 +53,9 @@ impl DocumentSightSettings {
 settings! {
     /// The robot's camera: where it is, and how old its frames are.
     pub struct RobotCameraSettings in "camera" {
-        /// Where it is: http://host:port/path, cmd:program arguments, or dir:folder.
+        /// Where it is: http://host:port/path, v4l2:/dev/video0, cmd:program arguments, or dir:folder.
         address: String = "http://127.0.0.1:8090/".to_owned();
-        /// Width of raw video; other cameras say it themselves.
+        /// Width of raw video, and of what a camera on USB is asked for; other cameras say it themselves.
         width: u32 = 640, range 160..=4_096, unit "pixels";
         /// Its height.
         height: u32 = 480, range 120..=4_096, unit "pixels";
@@ -63,6 +63,8 @@ settings! {
         fps: f64 = 30.0, range 1.0..=240.0;
         /// Whether frames are turned by 180°.
         rotate: bool = false;
+        /// Whether exposure and focus of a camera on USB are locked once they have settled.
+        lock: bool = true;
         /// From a moment on the console's screen to the arrival of the frame that shows it.
         latency_ms: u32 = 50, range 0..=1_000, unit "milliseconds";
         /// The most that time deviates, either way.
@@ -89,6 +91,7 @@ impl RobotCameraSettings {
             rotate: self.rotate,
             latency: latency(self.latency_ms, self.latency_spread_ms),
             patience: milliseconds(self.patience_ms),
+            locks: self.lock,
         }
     }
 

@@ -9,6 +9,7 @@
 
 pub mod film;
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -45,14 +46,34 @@ enum Consoles {
     Two(Box<LinkedConsoles>),
 }
 
+/// The last pictures of a console, with their periods: cameras look when they want to, and another one may have let
+/// the consoles play on meanwhile.
+#[derive(Debug, Default)]
+struct Reel(VecDeque<(u64, Vec<u8>)>);
+
+impl Reel {
+    /// Pictures before a frame that still show in it: a display forgets within three of them.
+    const REMEMBERED: usize = 3;
+
+    fn add(&mut self, period: u64, screen: &Screen) {
+        let oldest = if self.0.len() == Self::REMEMBERED { self.0.pop_front() } else { None };
+        let mut shades = oldest.map(|(_, shades)| shades).unwrap_or_default();
+        shades.clear();
+        shades.extend_from_slice(&screen.shades);
+        self.0.push_back((period, shades));
+    }
+}
+
 #[derive(Debug)]
 struct Desk {
     consoles: Consoles,
     held: [Buttons; 2],
     /// Changes of the held buttons on their way, in the order in which they take effect.
     coming: Vec<(Time, Change)>,
-    /// What presses the first console's buttons, if no hand here does.
-    fingers: Option<Fingers>,
+    /// What presses each console's buttons, if no hand here does.
+    fingers: [Option<Fingers>; 2],
+    /// What each console has shown last, if a camera films it.
+    reels: [Option<Reel>; 2],
     switched_on: Duration,
     /// Display periods that have passed.
     passed: u64,
@@ -110,8 +131,14 @@ impl Desk {
                 Consoles::One(console) => console.step(self.held[0]),
                 Consoles::Two(consoles) => consoles.step(self.held),
             };
-            self.passed += 1;
             self.crash = step.err();
+            for side in 0..2 {
+                if let Some(mut reel) = self.reels[side].take() {
+                    reel.add(self.passed, self.screen(side));
+                    self.reels[side] = Some(reel);
+                }
+            }
+            self.passed += 1;
         }
         match &self.crash {
             None => Ok(()),
@@ -119,12 +146,15 @@ impl Desk {
         }
     }
 
-    /// Fetches what the fingers do until `now`; their edges come in order of time.
+    /// Fetches what the fingers do until `now`.
     fn move_fingers(&mut self, now: Time) {
-        let Some(fingers) = &self.fingers else { return };
-        let change =
-            |edge: ButtonEdge| (edge.at, Change { side: 0, button: edge.button, is_held: edge.down });
-        self.coming.extend(fingers.edges(now).into_iter().map(change));
+        for (side, fingers) in self.fingers.iter().enumerate() {
+            let edges = fingers.iter().flat_map(|fingers| fingers.edges(now));
+            let change =
+                |edge: ButtonEdge| (edge.at, Change { side, button: edge.button, is_held: edge.down });
+            self.coming.extend(edges.map(change));
+        }
+        self.coming.sort_by_key(|(effect, _)| *effect);
     }
 
     /// Carries out the changes that have taken effect by `moment`.
@@ -164,7 +194,7 @@ pub fn lagging_body<C: Clock>(console: Emulator, clock: &C, lag: Lag) -> Body<Co
 /// An eye on a console whose buttons are under the fingers of a rig.
 pub fn under_fingers<C: Clock>(console: Emulator, rig: &SharedRig, clock: &C) -> ConsoleEye<C> {
     let desk = desk(Consoles::One(Box::new(console)), Duration::ZERO);
-    lock(&desk).fingers = Some(Fingers::Rig(Arc::clone(rig)));
+    lock(&desk).fingers[0] = Some(Fingers::Rig(Arc::clone(rig)));
     on(&desk, 0, clock, None).eye
 }
 
@@ -177,8 +207,35 @@ pub fn filmed<C: Clock>(
     camera: Camera,
 ) -> FilmingEye<C> {
     let desk = desk(Consoles::One(Box::new(console)), film.switched_on);
-    lock(&desk).fingers = Some(fingers);
-    FilmingEye::new(desk, 0, clock, film, camera)
+    filming(&desk, 0, fingers, clock, film, camera)
+}
+
+/// The same on each of two linked consoles, which are switched on together; every eye waits on a clock handle of its own.
+pub fn filmed_link<C: Clock>(
+    consoles: LinkedConsoles,
+    rigs: [(Fingers, Film, Camera); 2],
+    clocks: [&C; 2],
+) -> [FilmingEye<C>; 2] {
+    let desk = desk(Consoles::Two(Box::new(consoles)), rigs[0].1.switched_on);
+    let [(fingers, film, camera), other] = rigs;
+    let first = filming(&desk, 0, fingers, clocks[0], film, camera);
+    let (fingers, film, camera) = other;
+    [first, filming(&desk, 1, fingers, clocks[1], film, camera)]
+}
+
+fn filming<C: Clock>(
+    desk: &Shared,
+    side: usize,
+    fingers: Fingers,
+    clock: &C,
+    film: Film,
+    camera: Camera,
+) -> FilmingEye<C> {
+    let mut consoles = lock(desk);
+    consoles.fingers[side] = Some(fingers);
+    consoles.reels[side] = Some(Reel::default());
+    drop(consoles);
+    FilmingEye::new(Arc::clone(desk), side, clock, film, camera)
 }
 
 /// A body on each of two linked consoles; every body waits on a clock handle of its own.
@@ -196,7 +253,8 @@ fn desk(consoles: Consoles, switched_on: Duration) -> Shared {
         consoles,
         held,
         coming: Vec::new(),
-        fingers: None,
+        fingers: [None, None],
+        reels: [None, None],
         switched_on,
         passed: 0,
         crash: None,

@@ -23,6 +23,11 @@ pub enum Address {
         /// The program and its arguments.
         command: Vec<String>,
     },
+    /// `v4l2:/dev/video0`: a camera on USB, if the program was built with the feature `v4l2`.
+    Device {
+        /// Its file.
+        path: PathBuf,
+    },
     /// `dir:path`: the PNG and JPEG pictures of a folder, in the order of their names.
     Folder {
         /// The folder.
@@ -32,7 +37,9 @@ pub enum Address {
 
 /// An address that no camera can have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{address}` is no camera: {why}; write http://host:port/path, cmd:program arguments, or dir:folder")]
+#[error(
+    "`{address}` is no camera: {why}; write http://host:port/path, v4l2:/dev/video0, cmd:program arguments, or dir:folder"
+)]
 pub struct AddressError {
     address: String,
     why: &'static str,
@@ -71,12 +78,18 @@ impl FromStr for Address {
         if let Some(rest) = address.strip_prefix("dir:") {
             return Ok(Address::Folder { path: PathBuf::from(rest) });
         }
-        if address.starts_with("v4l2:") || address.starts_with("/dev/") {
-            return Err(error(
-                "this version reads /dev/video0 by `cmd:ffmpeg -f v4l2 -i /dev/video0 -pix_fmt gray -f rawvideo -`",
-            ));
+        if let Some(path) = address.strip_prefix("v4l2:") {
+            let path = PathBuf::from(path);
+            return if path.is_absolute() {
+                Ok(Address::Device { path })
+            } else {
+                Err(error("it names no file such as /dev/video0"))
+            };
         }
-        Err(error("it begins with none of http://, cmd: and dir:"))
+        if address.starts_with("/dev/") {
+            return Err(error("a camera on USB is written v4l2:/dev/video0"));
+        }
+        Err(error("it begins with none of http://, v4l2:, cmd: and dir:"))
     }
 }
 
@@ -85,6 +98,7 @@ impl fmt::Display for Address {
         match self {
             Address::Http { host, port, path } => write!(f, "http://{host}:{port}{path}"),
             Address::Program { command } => write!(f, "cmd:{}", command.join(" ")),
+            Address::Device { path } => write!(f, "v4l2:{}", path.display()),
             Address::Folder { path } => write!(f, "dir:{}", path.display()),
         }
     }
@@ -101,10 +115,21 @@ mod tests {
             ("http://127.0.0.1:8080/stream?size=2", "http://127.0.0.1:8080/stream?size=2"),
             ("cmd:ffmpeg  -i x -", "cmd:ffmpeg -i x -"),
             ("dir:frames", "dir:frames"),
+            ("v4l2:/dev/video2", "v4l2:/dev/video2"),
         ] {
             assert_eq!(text.parse::<Address>().unwrap().to_string(), again);
         }
-        for text in ["", "http://", "http://h:99999/", "https://h/", "cmd:", "v4l2:/dev/video0", "usb"] {
+        for text in [
+            "",
+            "http://",
+            "http://h:99999/",
+            "https://h/",
+            "cmd:",
+            "v4l2:",
+            "v4l2:video0",
+            "/dev/video0",
+            "usb",
+        ] {
             let error = text.parse::<Address>().unwrap_err().to_string();
             assert!(error.contains("is no camera"), "{error}");
         }

@@ -1,4 +1,4 @@
-//! Cameras: an HTTP stream of JPEG pictures, raw video from another program, or a folder of pictures.
+//! Cameras: an HTTP stream of JPEG pictures, a camera on USB, raw video from another program, or a folder of pictures.
 //!
 //! A thread of its own reads the camera, so that reading and seeing go on side
 //! by side; whoever looks gets the newest frame, never one that has waited. A
@@ -7,9 +7,13 @@
 
 mod address;
 mod folder;
+#[cfg(any(test, all(feature = "v4l2", target_os = "linux")))]
+mod format;
 mod http;
 mod jpeg;
 mod program;
+#[cfg(all(feature = "v4l2", target_os = "linux"))]
+mod v4l2;
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -32,11 +36,12 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(8);
 /// How a camera is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraSettings {
-    /// Width that raw video has; other cameras say it themselves.
+    /// Width that raw video has, and that a camera on USB is asked for; others say it themselves.
     pub width: u32,
     /// Its height.
     pub height: u32,
-    /// Frames a second: how fast a folder is shown, and what the player is told to expect.
+    /// Frames a second: how fast a folder is shown, what a camera on USB is asked for, and what the player is told to
+    /// expect.
     pub fps: f64,
     /// Whether frames are turned by 180°.
     pub rotate: bool,
@@ -44,6 +49,8 @@ pub struct CameraSettings {
     pub latency: Latency,
     /// How long a look waits for a frame.
     pub patience: Duration,
+    /// Whether exposure and focus of a camera on USB are locked once they have settled.
+    pub locks: bool,
 }
 
 impl Default for CameraSettings {
@@ -56,6 +63,7 @@ impl Default for CameraSettings {
             rotate: false,
             latency: Latency { typical: ms(50), spread: ms(20) },
             patience: ms(2_000),
+            locks: true,
         }
     }
 }
@@ -223,6 +231,16 @@ fn open<C: Clock>(
             Box::new(http::Stream::open(host, *port, path, settings.patience.max(LEAST_CONNECTION))?)
         }
         Address::Program { command } => Box::new(program::Program::start(command, settings)?),
+        #[cfg(all(feature = "v4l2", target_os = "linux"))]
+        Address::Device { path } => Box::new(v4l2::Device::open(path, settings)?),
+        #[cfg(not(all(feature = "v4l2", target_os = "linux")))]
+        Address::Device { path } => {
+            let path = path.display();
+            return Err(CameraError::Refused(format!(
+                "this program was built without cameras on USB; read {path} by \
+                 `cmd:ffmpeg -f v4l2 -i {path} -pix_fmt gray -f rawvideo -`"
+            )));
+        }
         Address::Folder { path } => Box::new(folder::Folder::open(path, settings.fps, clock.clone())?),
     })
 }

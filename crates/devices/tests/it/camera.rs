@@ -9,12 +9,12 @@ use devices::camera::{Address, CameraEye, CameraSettings};
 use engine::{Cancel, Eye, Fault, Focus, Picture, PixelFormat, RealClock};
 use simulators::camera::stream::Server;
 
-fn eye(address: &str, settings: CameraSettings) -> CameraEye {
+pub fn eye(address: &str, settings: CameraSettings) -> CameraEye {
     let clock = RealClock::start(Cancel::new());
     CameraEye::open(address.parse::<Address>().unwrap(), settings, &clock).unwrap()
 }
 
-fn settings() -> CameraSettings {
+pub fn settings() -> CameraSettings {
     CameraSettings {
         width: 64,
         height: 48,
@@ -24,7 +24,7 @@ fn settings() -> CameraSettings {
     }
 }
 
-fn gradient() -> Vec<u8> {
+pub fn gradient() -> Vec<u8> {
     (0..64 * 48).map(|i| (i % 64 * 3 + i / 64) as u8).collect()
 }
 
@@ -37,7 +37,7 @@ fn look_while_showing(eye: &mut CameraEye, server: &Server) -> Picture {
     (0..50).find_map(|_| shown(eye).ok()).expect("a frame")
 }
 
-fn is_gradient(picture: &Picture) -> bool {
+pub fn is_gradient(picture: &Picture) -> bool {
     let off = picture.pixels.iter().zip(gradient()).map(|(a, b)| u32::from(a.abs_diff(b))).sum::<u32>();
     (picture.width, picture.height) == (64, 48) && off < 6 * 64 * 48
 }

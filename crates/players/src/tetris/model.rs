@@ -3,13 +3,25 @@
 use gameboy::Button;
 use tetris::Piece;
 use tetris::board::WIDTH;
-use tetris::gameboy::{Active, Buttons, Event, Game, Mode, Phase, Pieces, ROWS, Setup};
+use tetris::gameboy::{Active, Buttons, COLLAPSE_FRAME, Event, Game, Mode, Phase, Pieces, ROWS, Setup};
 use tetris::reach::Start;
 
 use super::see::Playing;
 
 /// Rows that can be seen.
 const VISIBLE: u32 = (1 << ROWS) - 1;
+
+/// Periods before rows fall into place in which nothing is said about the picture any more.
+const COLLAPSES_EARLY: u16 = 2;
+
+/// Cells that a picture shows, by column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shows {
+    /// Those that are filled.
+    pub sure: [u32; WIDTH],
+    /// Those and the ones that flash: nobody knows whether they are seen.
+    pub possible: [u32; WIDTH],
+}
 
 /// One press of one button: held in these periods of the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +58,11 @@ impl Model {
         } else {
             Setup::new(Mode::A, 0, heart).unwrap_or_else(|_| Setup::versus())
         };
-        let (level, lines) = (playing.figures.level.unwrap_or(0), playing.figures.lines.unwrap_or(0));
-        let game = Game::with_pieces(setup, board, pieces).with_progress(level, lines, 0);
+        let game = Game::with_pieces(setup, board, pieces);
+        // The screen of two players shows no level, and a game of theirs without lines left would be won.
+        let level = playing.figures.level.unwrap_or(game.level());
+        let lines = playing.figures.lines.filter(|lines| *lines > 0).unwrap_or(game.lines());
+        let game = game.with_progress(level, lines, 0);
         let until_fall = game.until_fall() / 2;
         Model { game: game.with_active(active, until_fall), period, spawns: 0, spawned: period }
     }
@@ -72,18 +87,23 @@ impl Model {
         }
     }
 
-    /// The filled cells that the next period's picture shows; nothing while rows are being cleared.
-    pub fn picture(&self) -> Option<[u32; WIDTH]> {
+    /// What the next period's picture shows of the field; nothing can be said while rows fall into place.
+    pub fn picture(&self) -> Option<Shows> {
         let mut drawn = *self.game.board();
+        let mut flashing = 0;
         match self.game.phase() {
             Phase::Falling => {
                 let active = self.game.active()?;
                 drawn.place(active.shape(), active.x, active.row);
             }
             Phase::Entry { .. } => {}
+            Phase::Clearing { elapsed, .. } if elapsed + COLLAPSES_EARLY < COLLAPSE_FRAME => {
+                flashing = drawn.full_rows();
+            }
             Phase::Clearing { .. } | Phase::Won | Phase::Over => return None,
         }
-        Some(drawn.columns().map(|column| column & VISIBLE))
+        let possible = drawn.columns().map(|column| column & VISIBLE);
+        Some(Shows { sure: possible.map(|column| column & !flashing), possible })
     }
 
     /// Where the piece is, for a search of what it can reach from the next period on.
@@ -97,13 +117,12 @@ impl Model {
         })
     }
 
-    /// The same game, whose piece falls this many periods later.
+    /// The same game, whose piece falls after this many more periods.
     #[must_use]
-    pub fn falling_later(&self, by: u8, periods_per_row: u8) -> Model {
+    pub fn falling_in(&self, periods: u8) -> Model {
         let mut model = self.clone();
         if let Some(active) = self.game.active() {
-            let until_fall = (self.game.until_fall() + by) % periods_per_row.max(1);
-            model.game = self.game.clone().with_active(*active, until_fall);
+            model.game = self.game.clone().with_active(*active, periods);
         }
         model
     }

@@ -100,6 +100,8 @@ pub struct Pilot {
     pub(super) weighed: Option<super::Weighed>,
     /// The first period in which the fingers are free again.
     free_from: u64,
+    /// The period of the last press that was made in case that the one before it slipped.
+    insured: u64,
     /// Pieces that have been announced.
     announced: Option<u32>,
     slips: Slips,
@@ -138,6 +140,7 @@ impl Pilot {
             aim: None,
             weighed: None,
             free_from: 0,
+            insured: 0,
             announced: None,
             slips: Slips::default(),
             surprises: 0,
@@ -163,16 +166,17 @@ impl Pilot {
 
     /// Presses that were noticed to have missed, of the present belief.
     pub fn missed(&self) -> u32 {
-        self.belief.as_ref().map_or(0, |belief| belief.missed)
+        self.belief.as_ref().map_or(0, Belief::missed)
     }
 
     /// Takes a look; the new piece, if one is there that was not announced before.
     pub fn look(&mut self, sight: &Sight<'_>, clock: &mut ConsoleClock) -> Option<Piece> {
         let pictures = clock.pictures_shown(sight.captured);
         let Some(belief) = &mut self.belief else { return self.begin(sight, pictures.1) };
-        let missed = belief.missed;
+        let missed = belief.missed();
         let sighting = belief.check(pictures, sight.playing);
-        self.slips.missed += belief.missed - missed;
+        // What was taken for a miss may turn out to be none.
+        self.slips.missed = (self.slips.missed + belief.missed()).saturating_sub(missed);
         match sighting {
             Sighting::Agrees(exactly) => {
                 if let Some((first, last)) = exactly {
@@ -295,9 +299,10 @@ impl Pilot {
                 return Steered::Press(order(vec![Button::Down], from, hold));
             }
             // Against a wall a press too many does nothing; one that was missed is made up for before it is noticed.
-            if let Some(button) = insurance(&model, belief) {
+            if let Some(button) = insurance(&model, belief, self.insured) {
                 let period = model.period + 1;
                 belief.order(Stroke { button, from: period, until: period + 1 });
+                self.insured = period;
                 self.slips.ordered += 1;
                 self.free_from = period + u64::from(self.fingers.period);
                 return Steered::Press(order(vec![button], period, self.fingers.hold));
@@ -384,10 +389,11 @@ impl Pilot {
     }
 }
 
-/// The button of the last shift, if nobody has seen yet that it worked and the piece is at the wall by now.
-fn insurance(model: &Model, belief: &Belief) -> Option<Button> {
+/// The button of the last shift, if nobody has seen yet that it worked and the piece is at the wall by now. One press
+/// more than was needed is enough: the next piece wants the finger.
+fn insurance(model: &Model, belief: &Belief, insured: u64) -> Option<Button> {
     let active = model.game.active()?;
-    let last = belief.unseen_shift()?;
+    let (last, _) = belief.unseen_shift().filter(|(_, period)| *period != insured)?;
     let mut cells = active.shape().cells().map(|(column, _)| active.x + column as i32);
     let is_at_wall = match last {
         Button::Left => cells.any(|x| x == 0),

@@ -9,6 +9,7 @@ use gameboy::Button;
 use gameboy::display::periods;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tetris::board::WIDTH;
 use tetris::evaluate::{Learned, ours};
 use tetris::field::Field;
 use tetris::gameboy::{Buttons, CycleDiv, Game, MAX_SCORE, Mode, Phase, ROWS, Setup};
@@ -39,6 +40,8 @@ struct Ended {
 
 /// A game from level 9, until 999,999 points, this many pieces, or its end.
 fn play(missed: f64, heart: bool, seed: u64, most_pieces: u32) -> Ended {
+    let mut smears = Xoshiro256PlusPlus::seed_from_u64(seed + 2_000);
+    let mut before = None;
     let mut slips = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut dealer = CycleDiv::new(Xoshiro256PlusPlus::seed_from_u64(seed + 1_000));
     let mut game = Game::new(Setup::new(Mode::A, 9, heart).unwrap(), Board::EMPTY, &mut dealer);
@@ -63,6 +66,7 @@ fn play(missed: f64, heart: bool, seed: u64, most_pieces: u32) -> Ended {
             played += 1;
             let is_held = |stroke: &&Stroke| (stroke.from..stroke.until).contains(&played);
             let held = strokes.iter().filter(is_held).fold(Buttons::NONE, |held, s| held | s.button.alone());
+            before = Some(shows(&game).cells);
             game.step(held, &mut dealer);
         }
         strokes.retain(|stroke| stroke.until > played);
@@ -70,7 +74,10 @@ fn play(missed: f64, heart: bool, seed: u64, most_pieces: u32) -> Ended {
         if is_over {
             return Ended { score: game.score(), lines: game.lines(), pieces, turns };
         }
-        let playing = shows(&game);
+        let mut playing = shows(&game);
+        if let Some(before) = before {
+            smear(&mut playing.cells, &before, &mut smears);
+        }
         let sight = Sight { captured, playing: &playing, heart };
         pieces += u32::from(pilot.look(&sight, &mut clock).is_some());
         captured = captured + FRAME;
@@ -95,6 +102,14 @@ fn play(missed: f64, heart: bool, seed: u64, most_pieces: u32) -> Ended {
                 captured = captured + FRAME;
             }
         }
+    }
+}
+
+/// A slow display: some cells still show the picture before.
+fn smear(cells: &mut [u32; WIDTH], before: &[u32; WIDTH], random: &mut Xoshiro256PlusPlus) {
+    for (column, before) in cells.iter_mut().zip(before) {
+        let late: u32 = random.random();
+        *column = *column & !late | before & late;
     }
 }
 

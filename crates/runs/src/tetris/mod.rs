@@ -10,10 +10,11 @@ use std::path::Path;
 use ::tetris::gameboy::frames_in_ms;
 use configuration::{Source, Values};
 use engine::{Body, Clock, Eye, Hand, Upright};
-use gameboy::{Button, Cartridge, Emulator, stackfall};
+use gameboy::{Button, Cartridge, Emulator, LinkedConsoles, stackfall};
 use players::tetris::see::Eyes;
 use players::tetris::{Company, GameLog, Mind, PRESS_FRAMES_TO_CHECK, Programs, TetrisPlayer, Until, Wishes};
 use serde_json::json;
+use simulators::console::linked_bodies;
 
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
@@ -22,7 +23,7 @@ use crate::settings::{CompanyWord, EngineSettings, GameTypeWord, TetrisSettings,
 pub use robot::{OnRobot, OnSimulatedRobot};
 pub use served::ServedRig;
 pub use solenoids::OnSolenoids;
-pub use versus::{Match, listeners_recording, play_versus};
+pub use versus::{Linked, Match, listeners_recording, play_versus};
 
 /// One console, emulated: exact pixels, exact presses.
 #[derive(Debug)]
@@ -66,6 +67,16 @@ impl Pair for OnEmulator {
     fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
         let figures = |game: &GameLog| json!({ "score": game.score, "lines": game.lines, "level": game.level, "pieces": game.pieces.len() });
         json!({ "games": player.games().iter().map(figures).collect::<Vec<_>>() })
+    }
+}
+
+impl Linked for OnEmulator {
+    fn linked<C: Clock>(
+        _setup: &Setup<'_>,
+        consoles: LinkedConsoles,
+        clocks: [C; 2],
+    ) -> Result<[Body<impl Eye + Send, impl Hand<Action = Button> + Send>; 2], RunError> {
+        Ok(linked_bodies(consoles, clocks.each_ref()))
     }
 }
 

@@ -5,21 +5,25 @@ use std::time::Duration;
 use devices::camera::CameraEye;
 use devices::tinkerforge::Solenoids;
 use engine::{Body, Clock, Eye, Hand};
-use gameboy::Button;
 use gameboy::display::periods;
+use gameboy::{Button, LinkedConsoles};
 use players::tetris::see::camera::ScreenRectifier;
+use players::tetris::see::camera::layout::Layout;
 use players::tetris::see::{Eyes, KnownTiles};
 use players::tetris::{GameLog, TetrisPlayer, Wishes};
 use simulators::camera::Camera;
-use simulators::console::{Fingers, filmed};
+use simulators::console::film::Film;
+use simulators::console::{Fingers, filmed, filmed_link};
+use vision::Quad;
 
 use super::solenoids::simulated_fingers;
+use super::versus::Linked;
 use super::{OnEmulator, console, only_our_mind, wishes};
 use crate::error::RunError;
 use crate::eyes::{RobotCameraSettings, SimulatedCameraSettings};
 use crate::hands::settings::RelaySettings;
 use crate::pair::{Pair, Setup};
-use crate::settings::EngineSettings;
+use crate::settings::{CompanyWord, EngineSettings, TetrisSettings};
 
 /// Console, camera and fingers, all simulated, on one clock.
 #[derive(Debug)]
@@ -40,16 +44,14 @@ impl Pair for OnSimulatedRobot {
         clock: &C,
     ) -> Result<(Body<impl Eye, impl Hand<Action = Button>>, ()), RunError> {
         let (hand, rig) = simulated_fingers(setup, clock)?;
-        let settings = SimulatedCameraSettings::from_values(setup.values);
-        let camera = Camera::new(settings.to_camera(), setup.seed);
-        let film = settings.to_film(setup.seed);
+        let (film, camera) = simulated_camera(setup);
         let eye =
             filmed(console(setup.values)?, Fingers::Rig(rig), clock, film, camera).obeying(setup.switches());
         Ok((Body { eye, hand }, ()))
     }
 
-    fn rectifier(_setup: &Setup<'_>) -> Result<ScreenRectifier, RunError> {
-        Ok(ScreenRectifier::new(&KnownTiles::stackfall(), None))
+    fn rectifier(setup: &Setup<'_>) -> Result<ScreenRectifier, RunError> {
+        Ok(rectifier(setup, None))
     }
 
     fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
@@ -71,6 +73,27 @@ impl Pair for OnSimulatedRobot {
 
     fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
         OnEmulator::report(player, &())
+    }
+}
+
+/// Two rigs, each with its own camera and fingers, on one clock.
+impl Linked for OnSimulatedRobot {
+    fn linked<C: Clock>(
+        setup: &Setup<'_>,
+        consoles: LinkedConsoles,
+        clocks: [C; 2],
+    ) -> Result<[Body<impl Eye + Send, impl Hand<Action = Button> + Send>; 2], RunError> {
+        // No two rigs tremble alike.
+        let setups = [setup.seed, !setup.seed].map(|seed| Setup { seed, ..*setup });
+        let [(left, left_rig), (right, right_rig)] =
+            [simulated_fingers(&setups[0], &clocks[0])?, simulated_fingers(&setups[1], &clocks[1])?];
+        let filmed_by = |setup: &Setup<'_>, rig| {
+            let (film, camera) = simulated_camera(setup);
+            (Fingers::Rig(rig), film, camera)
+        };
+        let rigs = [filmed_by(&setups[0], left_rig), filmed_by(&setups[1], right_rig)];
+        let [caller, listener] = filmed_link(consoles, rigs, clocks.each_ref());
+        Ok([Body { eye: caller, hand: left }, Body { eye: listener, hand: right }])
     }
 }
 
@@ -105,7 +128,7 @@ impl Pair for OnRobot {
         let camera = RobotCameraSettings::from_values(setup.values);
         let size = (camera.width as usize, camera.height as usize);
         let corners = camera.corners()?.map(|corners| (corners, size));
-        Ok(ScreenRectifier::new(&KnownTiles::stackfall(), corners))
+        Ok(rectifier(setup, corners))
     }
 
     fn player(setup: &Setup<'_>) -> Result<TetrisPlayer, RunError> {
@@ -124,6 +147,22 @@ impl Pair for OnRobot {
 
     fn report(player: &TetrisPlayer, (): &()) -> serde_json::Value {
         OnEmulator::report(player, &())
+    }
+}
+
+/// The camera that the settings describe, and how its frames come.
+fn simulated_camera(setup: &Setup<'_>) -> (Film, Camera) {
+    let settings = SimulatedCameraSettings::from_values(setup.values);
+    (settings.to_film(setup.seed), Camera::new(settings.to_camera(), setup.seed))
+}
+
+/// What finds the screens that a run with these settings comes by.
+fn rectifier(setup: &Setup<'_>, corners: Option<(Quad, (usize, usize))>) -> ScreenRectifier {
+    let known = KnownTiles::stackfall();
+    let rectifier = ScreenRectifier::new(&known, corners);
+    match TetrisSettings::from_values(setup.values).company {
+        CompanyWord::Alone => rectifier,
+        CompanyWord::Calls | CompanyWord::Listens => rectifier.also_knowing(&known, &Layout::versus()),
     }
 }
 

@@ -5,16 +5,26 @@ use std::path::{Path, PathBuf};
 
 use configuration::Values;
 use engine::record::{ClockKind, Recording};
-use engine::{Clock, Engine, RealClock, RunEnding, SimulatedClock, Thinking, Upright};
-use gameboy::LinkedConsoles;
+use engine::{Body, Clock, Engine, Eye, Hand, RealClock, RunEnding, SimulatedClock, Thinking};
+use gameboy::{Button, LinkedConsoles};
 use players::tetris::{GameLog, TetrisPlayer};
-use simulators::console::linked_bodies;
 
-use super::{OnEmulator, cartridge};
+use super::cartridge;
 use crate::assemble::{Request, Speed, begin_recording, close_recording};
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
 use crate::settings::{CompanyWord, EngineSettings, TetrisSettings};
+
+/// A body of which two can stand at the ends of one cable.
+pub trait Linked: Pair<Player = TetrisPlayer, Action = Button, Rectifier: Send> {
+    /// Builds a body on each console, the caller's first, from what concerns both; every body waits on a clock handle
+    /// of its own.
+    fn linked<C: Clock>(
+        setup: &Setup<'_>,
+        consoles: LinkedConsoles,
+        clocks: [C; 2],
+    ) -> Result<[Body<impl Eye + Send, impl Hand<Action = Button> + Send>; 2], RunError>;
+}
 
 /// The outcome of matches between two players, the caller first.
 #[derive(Debug)]
@@ -26,8 +36,9 @@ pub struct Match {
 }
 
 /// Plays matches on two linked consoles. A recording of the listener stands beside the caller's.
-pub fn play_versus(mut request: Request) -> Result<Match, RunError> {
-    request.values.fill_in(&OnEmulator::engine_defaults(), "tetris");
+pub fn play_versus<P: Linked>(mut request: Request) -> Result<Match, RunError> {
+    let who = format!("{} with the body {}", P::GAME, P::BODY);
+    request.values.fill_in(&P::engine_defaults(), &who);
     let consoles = LinkedConsoles::new(&cartridge(&request.values)?)
         .map_err(|error| RunError::Setting(error.to_string()))?;
     let [caller, listener] = match request.speed {
@@ -36,11 +47,16 @@ pub fn play_versus(mut request: Request) -> Result<Match, RunError> {
             let clocks = [clock.participant(), clock.participant()];
             // A participant that never sleeps would block the others.
             drop(clock);
-            play_both(consoles, clocks, [side(&request, 0)?, side(&request, 1)?], &request)
+            play_both::<P, _>(consoles, clocks, [side::<P>(&request, 0)?, side::<P>(&request, 1)?], &request)
         }
         Speed::Real => {
             let clock = RealClock::start(request.cancel.clone());
-            play_both(consoles, [clock.clone(), clock], [side(&request, 0)?, side(&request, 1)?], &request)
+            play_both::<P, _>(
+                consoles,
+                [clock.clone(), clock],
+                [side::<P>(&request, 0)?, side::<P>(&request, 1)?],
+                &request,
+            )
         }
     }?;
     Ok(Match { games: [caller.0, listener.0], ending: caller.1 })
@@ -58,19 +74,20 @@ pub fn listeners_recording(path: &Path) -> PathBuf {
 }
 
 /// One of the two: its settings, player and recording.
-struct Seat {
+struct Seat<R> {
     values: Values,
+    rectifier: R,
     player: TetrisPlayer,
     recording: Option<Recording<File>>,
 }
 
 /// The caller is number 0.
-fn side(request: &Request, number: usize) -> Result<Seat, RunError> {
+fn side<P: Linked>(request: &Request, number: usize) -> Result<Seat<P::Rectifier>, RunError> {
     let mut values = request.values.clone();
     let company = [CompanyWord::Calls, CompanyWord::Listens][number];
     values.update(|settings: &mut TetrisSettings| settings.company = company)?;
     let setup = Setup::new(&values, request.seed);
-    let player = OnEmulator::player(&setup)?;
+    let (rectifier, player) = (P::rectifier(&setup)?, P::player(&setup)?);
     let kind = match request.speed {
         Speed::Max => ClockKind::Simulated,
         Speed::Real => ClockKind::Real,
@@ -79,19 +96,20 @@ fn side(request: &Request, number: usize) -> Result<Seat, RunError> {
         CompanyWord::Listens => listeners_recording(path),
         CompanyWord::Alone | CompanyWord::Calls => path.to_owned(),
     });
-    let recording = path.map(|path| begin_recording::<OnEmulator>(&path, kind, &setup)).transpose()?;
-    Ok(Seat { values, player, recording })
+    let recording = path.map(|path| begin_recording::<P>(&path, kind, &setup)).transpose()?;
+    Ok(Seat { values, rectifier, player, recording })
 }
 
 type Side = (Vec<GameLog>, RunEnding);
 
-fn play_both<C: Clock>(
+fn play_both<P: Linked, C: Clock>(
     consoles: LinkedConsoles,
     clocks: [C; 2],
-    seats: [Seat; 2],
+    seats: [Seat<P::Rectifier>; 2],
     request: &Request,
 ) -> Result<[Side; 2], RunError> {
-    let bodies = linked_bodies(consoles, [&clocks[0], &clocks[1]]);
+    let setup = Setup::new(&request.values, request.seed);
+    let bodies = P::linked(&setup, consoles, clocks.clone())?;
     let settings =
         EngineSettings::from_values(&request.values).to_engine(Thinking::Unlimited, request.limits);
     let sides = std::thread::scope(|scope| {
@@ -101,9 +119,9 @@ fn play_both<C: Clock>(
                 scope.spawn(move || {
                     // A new participant takes its place in the order of the clock first.
                     clock.sleep_until(clock.now());
-                    let Seat { values, player, recording } = seat;
+                    let Seat { values, rectifier, player, recording } = seat;
                     let started = jiff::Timestamp::now();
-                    let mut engine = Engine::new(body, Upright, player, clock, recording, cancel, settings);
+                    let mut engine = Engine::new(body, rectifier, player, clock, recording, cancel, settings);
                     let ending = engine.run();
                     let times = engine.timings().summary();
                     let (player, recording) = engine.into_parts();

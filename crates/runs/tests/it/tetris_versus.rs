@@ -4,22 +4,26 @@ use std::fs::File;
 use std::io::BufReader;
 use std::time::Duration;
 
-use configuration::{Layers, Schema};
+use configuration::{Layers, Schema, Values};
 use engine::replay::{Outcome, Tape};
 use engine::{Cancel, Limits, RunEnding};
-use runs::tetris::{OnEmulator, listeners_recording, play_versus};
+use runs::tetris::{OnEmulator, OnSimulatedRobot, listeners_recording, play_versus};
 use runs::{Request, Speed};
+
+fn values() -> Values {
+    let schema = Schema::new(runs::settings::SECTIONS);
+    let mut layers = Layers::new(&schema);
+    layers.flag("tetris.idle_periods=60");
+    layers.finish().unwrap()
+}
 
 /// The beginning of a match: both consoles are recorded, and each recording replays by itself.
 #[test]
 fn a_match_is_recorded_from_both_ends() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("match.mcap");
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    layers.flag("tetris.idle_periods=60");
     let request = Request {
-        values: layers.finish().unwrap(),
+        values: values(),
         seed: 3,
         speed: Speed::Max,
         limits: Limits { games: None, time: Some(Duration::from_secs(40)) },
@@ -28,7 +32,7 @@ fn a_match_is_recorded_from_both_ends() {
         controls: None,
         cancel: Cancel::new(),
     };
-    let played = play_versus(request).unwrap();
+    let played = play_versus::<OnEmulator>(request).unwrap();
     assert_eq!(played.ending, RunEnding::TimeUp);
     assert!(played.games.iter().all(|games| games[0].pieces.len() > 5), "{:?}", played.games);
     for path in [record.clone(), listeners_recording(&record)] {
@@ -39,5 +43,31 @@ fn a_match_is_recorded_from_both_ends() {
             "{}: {outcome:?}",
             path.display()
         );
+    }
+}
+
+/// Two robots, each with its own camera and fingers, and one match: both see the same rounds, and the rubble that they
+/// push into each other's field does not confuse them.
+#[test]
+fn two_robots_play_a_match() {
+    let request = Request {
+        values: values(),
+        seed: 5,
+        speed: Speed::Max,
+        limits: Limits { games: Some(1), time: Some(Duration::from_mins(30)) },
+        record: None,
+        live: None,
+        controls: None,
+        cancel: Cancel::new(),
+    };
+    let played = play_versus::<OnSimulatedRobot>(request).unwrap();
+    assert_eq!(played.ending, RunEnding::GamesPlayed);
+    let [caller, listener] = &played.games;
+    let (won, lost) = caller[0].rounds.unwrap();
+    assert_eq!(won.max(lost), 4);
+    assert_eq!(listener[0].rounds, Some((lost, won)));
+    for game in [&caller[0], &listener[0]] {
+        assert!(game.pieces.len() > 100 && game.presses > 200, "{game:?}");
+        assert!(game.diverged_plans * 50 < game.pieces.len() as u32, "{game:?}");
     }
 }

@@ -10,8 +10,6 @@ use super::{Shared, lock};
 use crate::camera::Camera;
 use crate::switches::{FaultSwitches, Faults};
 
-/// Pictures before a frame that still show in it: a display forgets within three of them.
-const REMEMBERED: u64 = 3;
 /// How long a look waits for a camera that is out before it says so.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -120,22 +118,12 @@ impl<C: Clock> FilmingEye<C> {
     /// Lets the console play and shows the camera its last pictures.
     fn play_until(&mut self, moment: Time) -> Result<(), Fault> {
         let mut desk = lock(&self.desk);
-        let mut begun = desk.passed;
-        while desk.begins(begun) < moment {
-            begun += 1;
+        desk.advance_to(moment)?;
+        let reel = desk.reels[self.side].iter().flat_map(|reel| &reel.0);
+        for (period, shades) in reel.filter(|(period, _)| *period >= self.shown) {
+            self.camera.show(desk.begins(*period).elapsed(), shades);
         }
-        if let Some(first) = begun.checked_sub(REMEMBERED) {
-            let begins = desk.begins(first);
-            desk.advance_to(begins)?;
-        }
-        // Another eye on the same desk may have let some of them pass already.
-        self.shown = self.shown.max(desk.passed);
-        while self.shown < begun {
-            let begins = desk.begins(self.shown);
-            desk.advance_to(begins + Duration::from_nanos(1))?;
-            self.camera.show(begins.elapsed(), &desk.screen(self.side).shades);
-            self.shown += 1;
-        }
+        self.shown = desk.passed;
         Ok(())
     }
 }

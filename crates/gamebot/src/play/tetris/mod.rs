@@ -36,6 +36,7 @@ Examples:
   gamebot play tetris --rom my-cartridge.gb              a cartridge image of your own
   gamebot play tetris --player bcts                      another player; also --plugins FOLDER and tbp:COMMAND
   gamebot play tetris --two-player --games 3             two consoles on one cable, our player on both
+  gamebot play tetris --two-player --body simulated-robot  two robots, one match
   gamebot play tetris --body terminal                    play it yourself; m lets the machine take over
   gamebot play tetris --body simulated-robot --set simulated_fingers.missed=0.01
                                                          the robot: camera, solenoids, presses that miss
@@ -191,13 +192,13 @@ pub fn run(play: &PlayTetris, flags: &ConfigurationFlags, out: &mut Output) -> a
         return in_real_time(play, request, controls, out);
     }
     match play.body {
-        BodyName::Emulator if play.two_player => versus::run(play, request, out),
-        BodyName::Emulator => alone::run::<OnEmulator>(play, request, controls, out),
-        BodyName::SimulatedHands | BodyName::SimulatedRobot | BodyName::Robot | BodyName::Terminal
-            if play.two_player =>
-        {
-            Err(UsageError("--two-player is for the body emulator".to_owned()).into())
+        BodyName::Emulator if play.two_player => versus::run::<OnEmulator>(play, request, out),
+        BodyName::SimulatedRobot if play.two_player => versus::run::<OnSimulatedRobot>(play, request, out),
+        BodyName::SimulatedHands | BodyName::Robot | BodyName::Terminal if play.two_player => {
+            let message = "--two-player is for the bodies emulator and simulated-robot".to_owned();
+            Err(UsageError(message).into())
         }
+        BodyName::Emulator => alone::run::<OnEmulator>(play, request, controls, out),
         BodyName::SimulatedHands => alone::run::<OnSolenoids>(play, request, controls, out),
         BodyName::SimulatedRobot => alone::run::<OnSimulatedRobot>(play, request, controls, out),
         BodyName::Robot => alone::run::<OnRobot>(play, request.in_real_time(), controls, out),

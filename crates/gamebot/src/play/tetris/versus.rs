@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use players::tetris::GameLog;
 use runs::Request;
-use runs::tetris::play_versus;
+use runs::tetris::{Linked, play_versus};
 use serde::Serialize;
 use tetris::gameboy::FRAMES_PER_SECOND;
 
@@ -34,11 +34,11 @@ struct MatchReport {
 
 /// Plays and reports.
 #[expect(clippy::disallowed_methods, reason = "measures how long matches take; nothing depends on it")]
-pub fn run(play: &PlayTetris, request: Request, out: &mut Output) -> anyhow::Result<Ending> {
+pub fn run<P: Linked>(play: &PlayTetris, request: Request, out: &mut Output) -> anyhow::Result<Ending> {
     let began = Instant::now();
     let played = {
         let _quiet = QuietOutput::begin()?;
-        play_versus(request)?
+        play_versus::<P>(request)?
     };
     let [caller, listener] = &played.games;
     let games = caller.iter().zip(listener).filter(|(game, _)| game.rounds.is_some());

@@ -52,6 +52,22 @@ impl Layout {
 
     /// An A-type game.
     pub fn playing() -> Layout {
+        let mut layout = Layout::field();
+        layout.frame(13, 0, 7, 3).text(14, 1, "SCORE").text(14, 6, "LEVEL");
+        layout.changes(13, 3, 7, 1).changes(14, 7, 5, 1);
+        layout
+    }
+
+    /// A game of two.
+    pub fn versus() -> Layout {
+        let mut layout = Layout::field();
+        layout.text(14, 1, "WINS").text(14, 4, "THEIRS").text(14, 6, "HEIGHT");
+        layout.changes(16, 2, 1, 1).changes(16, 5, 1, 1).changes(14, 7, 5, 1);
+        layout
+    }
+
+    /// What all games have: walls, the box of the next piece, and the lines.
+    fn field() -> Layout {
         let mut layout = Layout::blank();
         for y in 0..ROWS {
             layout.tiles[y][0] = Some(FILLER);
@@ -59,14 +75,8 @@ impl Layout {
                 layout.tiles[y][x] = Some(WALL + (y % 3) as u8);
             }
         }
-        layout
-            .frame(14, 12, 6, 6)
-            .text(14, 9, "LINES")
-            .frame(13, 0, 7, 3)
-            .text(14, 1, "SCORE")
-            .text(14, 6, "LEVEL");
-        layout.changes(FIELD_LEFT, 0, WIDTH, FIELD_ROWS);
-        layout.changes(13, 3, 7, 1).changes(14, 7, 5, 1).changes(14, 10, 5, 1).changes(15, 13, 4, 4);
+        layout.frame(14, 12, 6, 6).text(14, 9, "LINES");
+        layout.changes(FIELD_LEFT, 0, WIDTH, FIELD_ROWS).changes(14, 10, 5, 1).changes(15, 13, 4, 4);
         layout
     }
 
@@ -101,7 +111,7 @@ impl Layout {
         layout
     }
 
-    /// What calibration looks for, the likeliest first.
+    /// What calibration looks for, the likeliest first. Whoever plays with another one adds [`Layout::versus`].
     pub fn all() -> [Layout; 3] {
         [Layout::playing(), Layout::title(), Layout::game_type()]
     }

@@ -38,9 +38,15 @@ pub struct CameraReader {
     drawings: Vec<Option<[u8; TILE * TILE]>>,
     /// Every tile of the screen.
     sampler: Sampler,
-    /// Static tiles of a game: their place among all, and their brightness.
-    references: Vec<(usize, Reference)>,
+    /// Static tiles of a game, and of a game of two.
+    references: [References; 2],
 }
+
+/// Tiles that do not change: their place among all, and their brightness.
+type References = Vec<(usize, Reference)>;
+
+/// What a game of two says where others show their points.
+const VERSUS: (usize, usize, &str) = (14, 1, "WINS");
 
 impl CameraReader {
     /// For our cartridge.
@@ -54,7 +60,8 @@ impl CameraReader {
         let patches: Vec<_> = tiles.map(patch).collect();
         let sampler = Sampler::new(&Homography::IDENTITY, &patches, TILE, (SCREEN_WIDTH, SCREEN_HEIGHT));
         let drawings = (0..=255).map(|number| known.luma(number)).collect();
-        CameraReader { drawings, sampler, references: references(known) }
+        let references = [Layout::playing(), Layout::versus()].map(|layout| references(known, &layout));
+        CameraReader { drawings, sampler, references }
     }
 
     /// Reads a screen that shows this display period.
@@ -67,23 +74,25 @@ impl CameraReader {
         if !is_screen || self.sampler.means(screen, &mut means).is_err() {
             return Err(wrong_size);
         }
-        let places: Vec<_> = self.references.iter().map(|(_, reference)| *reference).collect();
-        let seen: Vec<_> = self.references.iter().map(|(tile, _)| means[*tile]).collect();
+        let contrast = contrast(&means, &picture.pixels);
+        let (drawings, pixels) = (&self.drawings, &picture.pixels);
+        let mut sight = ThroughCamera { drawings, pixels, cells: Vec::new(), contrast };
+        let (x, y, words) = VERSUS;
+        let references = &self.references[usize::from(sight.says(x, y, words))];
+        let places: Vec<_> = references.iter().map(|(_, reference)| *reference).collect();
+        let seen: Vec<_> = references.iter().map(|(tile, _)| means[*tile]).collect();
         let light = Light::fit(&places, &seen).filter(|light| light.fit > LEAST_FIT);
         let brightness = |(tile, seen): (usize, &f32)| {
             let undone = light.as_ref()?.undo(unit(tile % COLUMNS, tile / COLUMNS), f64::from(*seen))?;
             Some(undone as f32)
         };
-        let cells = means.iter().enumerate().map(brightness).collect();
-        let contrast = contrast(&means, &picture.pixels);
-        let sight = ThroughCamera { drawings: &self.drawings, pixels: &picture.pixels, cells, contrast };
+        sight.cells = means.iter().enumerate().map(brightness).collect();
         Ok(Observation { period, view: Reader { sight }.view() })
     }
 }
 
-/// The static tiles of a game, each with its number among all tiles.
-fn references(known: &KnownTiles) -> Vec<(usize, Reference)> {
-    let layout = Layout::playing();
+/// The static tiles of a screen, each with its number among all tiles.
+fn references(known: &KnownTiles, layout: &Layout) -> References {
     let tiles = (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| (x, y)));
     tiles
         .filter_map(|(x, y)| {

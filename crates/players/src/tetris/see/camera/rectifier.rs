@@ -75,6 +75,13 @@ impl ScreenRectifier {
         }
     }
 
+    /// The same one that also knows another screen by sight.
+    #[must_use]
+    pub fn also_knowing(mut self, known: &KnownTiles, layout: &Layout) -> ScreenRectifier {
+        self.templates.extend(layout.template(known));
+        self
+    }
+
     /// The corners that are believed, and their fit.
     pub fn corners(&self) -> Option<(Quad, f64)> {
         self.calibration.as_ref().map(|calibration| (calibration.corners, calibration.fit))
