@@ -14,12 +14,13 @@ use samegame::rules::{Orientation, Rules};
 use samegame::scoring::Scoring;
 use vision::patch::{Patch, distance};
 
+use super::belief::Belief;
 use super::change::{Change, ORIENTATIONS, Supply, after, change};
 use super::intent::{Bounds, Expectation, Intent, Observation, Removal};
 use super::round::{Round, RoundEnd};
-use super::see::{Reading, Sight, Unclear, see};
+use super::see::{Reading, Sight, Unclear, see_given};
 use super::weigh::weigh;
-use super::wishes::{Goal, NextRound, Wishes};
+use super::wishes::{Goal, Known, NextRound, Wishes};
 
 /// The moves for a board, and how many of them are made.
 #[derive(Clone, Debug)]
@@ -45,6 +46,8 @@ pub struct SamegamePlayer {
     /// Whether a move has worked with this number of clicks.
     clicks_known: bool,
     course: Option<Course>,
+    /// The board of this round that stands, also while it cannot be seen.
+    belief: Belief,
     last_seen: Option<Board>,
     /// How the strange cells of the last look looked.
     last_strange: Vec<Patch>,
@@ -83,20 +86,23 @@ const SAME_LOOK: f32 = 3.0;
 impl SamegamePlayer {
     /// A player that has seen nothing yet.
     pub fn new(wishes: Wishes) -> Self {
+        let Known { clicks, min_group, supply, .. } = wishes.known;
+        let rules = min_group.and_then(|least| Rules::with_min_group(least).ok()).unwrap_or_default();
         Self {
             wishes,
             sight: None,
             remembered: None,
-            rules: Rules::default(),
-            clicks: 1,
-            clicks_known: false,
+            rules,
+            clicks: clicks.unwrap_or(1),
+            clicks_known: clicks.is_some(),
             course: None,
+            belief: Belief::default(),
             last_seen: None,
             last_strange: Vec::new(),
             tried: None,
             over: true,
             asked: (Time::START, 0),
-            supply: None,
+            supply,
             orientation: None,
             replaced: false,
             clicked: Time::START,
@@ -209,15 +215,21 @@ impl SamegamePlayer {
         looks: &[Patch],
         others: &[Vec<u8>],
     ) -> Option<Observation> {
+        let believed = self.belief.board().into_iter().flat_map(|board| {
+            let moved = self.tried.iter().flat_map(|(before, group, _)| after(before, group));
+            std::iter::once(board.clone()).chain(moved).collect::<Vec<_>>()
+        });
+        // What the groups are is known from before: a light may make one colour look like another.
+        if let Some(board) = believed.into_iter().find(|board| are_groups(board, cells, others)) {
+            return Some(self.seen(board));
+        }
         let sight = self.sight.as_ref()?;
         let mut columns = others.to_vec();
         for (&(column, row), look) in cells.iter().zip(looks) {
             *columns.get_mut(column)?.get_mut(row)? = sight.nearest_colour(look)?;
         }
         let board = Board::from_columns(columns).ok()?;
-        let is_lit = |cell: &(usize, usize)| cells.contains(cell);
-        let whole = |group: &CellGroup| group.cells.iter().all(is_lit) || !group.cells.iter().any(is_lit);
-        board.groups(1).iter().all(whole).then(|| self.seen(board))
+        are_groups(&board, cells, others).then(|| self.seen(board))
     }
 
     /// Where the board is and what it shows. A board that was known before is looked for in its old
@@ -229,7 +241,7 @@ impl SamegamePlayer {
         {
             return Ok((before.clone(), board));
         }
-        let found = see(picture)?;
+        let found = see_given(picture, &self.wishes.known.given)?;
         if self.remembered.as_ref().is_some_and(|before| !found.may_follow(before)) {
             let (across, down) = (found.lattice.x.pitch, found.lattice.y.pitch);
             return Err(Unclear::NoBoard { across, down });
@@ -372,6 +384,7 @@ impl SamegamePlayer {
 
     fn end_round(&mut self, board: &Board) {
         self.over = true;
+        self.belief.forget();
         self.asked = (self.now, 0);
         let proof = self.course.take().map(|course| course.proof);
         let Some(round) = self.rounds.last_mut() else { return };
@@ -425,6 +438,9 @@ impl Player for SamegamePlayer {
 
     fn decide(&mut self, seen: &Observation, _budget: &Budget) -> Choice<Intent> {
         if !seen.still {
+            return Choice::Wait;
+        }
+        if !self.belief.accept(&seen.board, self.now) {
             return Choice::Wait;
         }
         self.learn(seen);
@@ -507,4 +523,19 @@ impl Player for SamegamePlayer {
         self.tried = None;
         self.course = None;
     }
+}
+
+/// Whether these cells are whole groups of a board, and all others show what it has there.
+fn are_groups(board: &Board, cells: &[(usize, usize)], others: &[Vec<u8>]) -> bool {
+    let is_one = |cell: &(usize, usize)| cells.contains(cell);
+    let whole = |group: &CellGroup| group.cells.iter().all(is_one) || !group.cells.iter().any(is_one);
+    let shows = board.columns().iter().zip(others).enumerate().all(|(column, (wanted, seen))| {
+        let rows = wanted.iter().zip(seen).enumerate();
+        rows.into_iter().all(
+            |(row, (wanted, seen))| {
+                if is_one(&(column, row)) { *wanted != 0 } else { wanted == seen }
+            },
+        )
+    });
+    shows && board.groups(1).iter().all(whole)
 }

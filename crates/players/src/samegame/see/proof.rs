@@ -166,7 +166,7 @@ fn depends_on_neighbour(places: &[(usize, usize)], clusters: &Clusters) -> bool 
             let next = |kind: usize| followers.iter().skip(kind).step_by(count).sum::<usize>();
             let anyway = (0..count).map(next).max().unwrap_or(0);
             // With few pairs of each kind chance tells as much.
-            pairs >= 6 * count && told * 100 >= pairs * 95 && (pairs - told) * 4 <= pairs - anyway
+            pairs >= 3 * count && told * 100 >= pairs * 95 && (pairs - told) * 4 <= pairs - anyway
         })
     };
     depends((1, 0), &|place| place.0) || depends((0, 1), &|place| place.1)
