@@ -2,6 +2,7 @@
 
 mod belief;
 mod change;
+mod course;
 mod intent;
 mod player;
 mod round;

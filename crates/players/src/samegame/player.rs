@@ -8,29 +8,18 @@ use engine::{
 };
 use samegame::answer::Proof;
 use samegame::board::{Board, CellGroup};
-use samegame::clear::auto;
-use samegame::points::{self, Effort};
 use samegame::rules::{Orientation, Rules};
 use samegame::scoring::Scoring;
 use vision::patch::{Patch, distance};
 
 use super::belief::Belief;
 use super::change::{Change, ORIENTATIONS, Supply, after, change};
+use super::course::Course;
 use super::intent::{Bounds, Expectation, Intent, Observation, Removal};
 use super::round::{Round, RoundEnd};
 use super::see::{Reading, Sight, Unclear, see_given};
 use super::weigh::weigh;
-use super::wishes::{Goal, Known, NextRound, Wishes};
-
-/// The moves for a board, and how many of them are made.
-#[derive(Clone, Debug)]
-struct Course {
-    plan: samegame::plan::Plan,
-    done: usize,
-    proof: Proof,
-    /// Tiles that stay at its end.
-    remaining: usize,
-}
+use super::wishes::{Known, NextRound, Wishes};
 
 /// Plays SameGame in a window that it knows nothing about.
 #[derive(Clone, Debug)]
@@ -40,6 +29,8 @@ pub struct SamegamePlayer {
     sight: Option<Sight>,
     /// The last sight, after the player was told to start afresh: most likely it holds again.
     remembered: Option<Sight>,
+    /// How often that was since a board was believed.
+    doubts: u32,
     rules: Rules,
     /// Clicks for one move, as far as is known.
     clicks: u8,
@@ -74,8 +65,8 @@ pub struct SamegamePlayer {
 
 /// Tries without effect after which a move counts as impossible: lost clicks come one by one.
 const MOST_TRIES: u32 = 4;
-/// Nodes for a board that new tiles will change after every move.
-const NODES_WITH_SUPPLY: u64 = 1_000;
+/// How often the old sight is kept after starting afresh, without a board that is believed in between.
+const MOST_DOUBTS: u32 = 3;
 /// How long the next round is waited for before it is asked for, the first time and each further time.
 const ASK_AFTER: Duration = Duration::from_millis(2_500);
 /// Keys that begin a new round in most games.
@@ -92,6 +83,7 @@ impl SamegamePlayer {
             wishes,
             sight: None,
             remembered: None,
+            doubts: 0,
             rules,
             clicks: clicks.unwrap_or(1),
             clicks_known: clicks.is_some(),
@@ -144,6 +136,9 @@ impl SamegamePlayer {
     }
 
     fn observe(&mut self, picture: &Picture) -> Result<Observation, Unclear> {
+        if self.still_holds(picture) {
+            self.sight = self.remembered.take();
+        }
         let Some(sight) = &self.sight else {
             let (sight, board) = self.find(picture)?;
             self.sight = Some(sight);
@@ -230,6 +225,20 @@ impl SamegamePlayer {
         }
         let board = Board::from_columns(columns).ok()?;
         are_groups(&board, cells, others).then(|| self.seen(board))
+    }
+
+    /// Whether most of the board shows what it did before the player started afresh: then it was covered or marked in
+    /// part, and a search would only find the rest of it.
+    fn still_holds(&self, picture: &Picture) -> bool {
+        if self.over || self.doubts > MOST_DOUBTS {
+            return false;
+        }
+        self.remembered.as_ref().and_then(|before| before.reread(picture).ok()).is_some_and(|reading| {
+            match reading {
+                Reading::Board(_) => true,
+                Reading::Strange { cells, others, .. } => cells.len() * 2 < others.iter().map(Vec::len).sum(),
+            }
+        })
     }
 
     /// Where the board is and what it shows. A board that was known before is looked for in its old
@@ -333,7 +342,8 @@ impl SamegamePlayer {
         let number = match next {
             Next::Move(number) => number,
             Next::Done | Next::PlanAgain => {
-                self.course = self.solve(board);
+                let supplied = self.supply.is_some_and(|supply| supply != Supply::Nothing);
+                self.course = Course::find(board, &self.rules, &self.wishes, supplied);
                 *self.course.as_ref()?.plan.moves().first()?
             }
         };
@@ -341,25 +351,6 @@ impl SamegamePlayer {
         let left = course.plan.moves().len() - course.done;
         let group = board.groups(self.rules.min_group()).into_iter().nth(number - 1)?;
         Some((number, group, left))
-    }
-
-    fn solve(&self, board: &Board) -> Option<Course> {
-        let (budget, effort) =
-            (Budget::nodes(self.wishes.nodes), Effort { threads: 1, seed: self.wishes.seed });
-        // A board that is filled again cannot be cleared, and the moves after the next are a guess.
-        let supplied = self.supply.is_some_and(|supply| supply != Supply::Nothing);
-        if supplied {
-            let budget = Budget::nodes(self.wishes.nodes.min(NODES_WITH_SUPPLY));
-            let answer = points::solve(board, &self.rules, &Scoring::default(), effort, &budget, &|_| ());
-            let plan = samegame::plan::Plan::new(board, &answer.moves, &self.rules).ok()?;
-            return Some(Course { plan, done: 0, proof: answer.proof, remaining: answer.remaining });
-        }
-        let answer = match self.wishes.goal {
-            Goal::Clear => auto::solve(board, &self.rules, effort, &budget, &|_| ()),
-            Goal::Points => points::solve(board, &self.rules, &Scoring::default(), effort, &budget, &|_| ()),
-        };
-        let plan = samegame::plan::Plan::new(board, &answer.moves, &self.rules).ok()?;
-        Some(Course { plan, done: 0, proof: answer.proof, remaining: answer.remaining })
     }
 
     /// What to do to get the next round, if it is time for it.
@@ -443,6 +434,7 @@ impl Player for SamegamePlayer {
         if !self.belief.accept(&seen.board, self.now) {
             return Choice::Wait;
         }
+        self.doubts = 0;
         self.learn(seen);
         let has_moves = !seen.board.groups(self.rules.min_group()).is_empty();
         if self.over {
@@ -517,6 +509,7 @@ impl Player for SamegamePlayer {
     }
 
     fn resynchronise(&mut self) {
+        self.doubts += 1;
         self.remembered = self.sight.take().or_else(|| self.remembered.take());
         self.last_seen = None;
         self.last_strange.clear();

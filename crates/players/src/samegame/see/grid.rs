@@ -138,9 +138,6 @@ impl Grid {
                 core = Candidate::new(edges, &template, meets, area).core(view, area, Reach::Touching)?;
             }
         }
-        if !separate {
-            core = lines::snapped(edges, &core);
-        }
         Self::over(view, edges, &template, &core, separate, most_classes)
     }
 

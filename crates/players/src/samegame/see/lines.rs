@@ -1,7 +1,7 @@
 //! Lines that run along a whole board: they lie where cells meet, on all sides of every cell.
 
 use vision::edges::{Direction, Edges};
-use vision::lattice::{Axis, Lattice, line_share};
+use vision::lattice::{Lattice, line_share};
 
 /// Lines along one direction of a board, by where they lie within its cells.
 pub struct Lines {
@@ -63,41 +63,6 @@ impl Lines {
         let places = self.shares.iter().enumerate().filter(|(place, _)| (away(*place) > 0.15) == far);
         places.map(|(_, share)| *share).fold(0.0, f64::max)
     }
-}
-
-/// How far the ends of an axis may move to fit its lines, in pixels, and in which steps.
-const SNAP: i32 = 10;
-const SNAP_STEP: f64 = 0.5;
-/// The share of the edges that must be won by it.
-const SNAP_GAIN: f64 = 1.02;
-
-/// The lattice moved so that as many edges as possible lie where its cells meet: tiles that flow together have edges
-/// nowhere else, and few of them where a board is high.
-pub fn snapped(edges: &Edges, core: &Lattice) -> Lattice {
-    let area = core.area(0.3, edges.width, edges.height);
-    let fit = |axis: &Axis, direction: Direction, start: usize| {
-        let profile = edges.profile(area, direction);
-        let score = |axis: &Axis| -> f64 {
-            let on_line = |i: usize| {
-                // An edge is found at the pixel before it.
-                let turns = ((i + start) as f64 + 1.0 - axis.origin) / axis.pitch;
-                (turns - turns.round()).abs() * axis.pitch <= 1.6
-            };
-            profile.iter().enumerate().filter(|(i, _)| on_line(*i)).map(|(_, edge)| f64::from(*edge)).sum()
-        };
-        let moved = |from: i32, to: i32| {
-            let (from, to) = (f64::from(from) * SNAP_STEP, f64::from(to) * SNAP_STEP);
-            let (origin, end) = (axis.origin + from, axis.end() + to);
-            Axis { origin, pitch: (end - origin) / axis.count as f64, count: axis.count }
-        };
-        let ends = (-SNAP..=SNAP).flat_map(|from| (-SNAP..=SNAP).map(move |to| moved(from, to)));
-        let scored = ends.map(|axis| (score(&axis), axis));
-        match scored.max_by(|a, b| a.0.total_cmp(&b.0)) {
-            Some((best, moved)) if best > SNAP_GAIN * score(axis) => moved,
-            _ => *axis,
-        }
-    };
-    Lattice { x: fit(&core.x, Direction::Across, area.x), y: fit(&core.y, Direction::Down, area.y) }
 }
 
 /// Whether edges lie on every second (or third, …) line between cells only.

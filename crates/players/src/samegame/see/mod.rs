@@ -159,6 +159,8 @@ const POOR: f32 = 0.9;
 
 /// Cells surer than this need no closer look.
 const SURE: f32 = 0.9;
+/// A board whose cells were found by differences alone has none less sure than this.
+const SURE_BY_GAP: f32 = 0.75;
 /// A board with a cell less sure than this is not read.
 const UNSURE: f32 = 0.55;
 
@@ -248,15 +250,20 @@ fn read_around(
         .filter(|(x, y)| (0.45..2.2).contains(&(x / y)))
         .collect();
     let mut best = (0.0, Err(Unclear::NoBoard { across: repeat.pitch.0, down: repeat.pitch.1 }));
-    for &pitch in pitches.iter().take(PITCHES) {
-        let reading = read_at(view, edges, repeat, pitch, effort);
+    // Where edges do not tell where cells meet, differences may: at a wrong pitch they tell it too, so they come last.
+    let beside = [(false, false), (true, true), (true, false), (false, true)];
+    let meetings = [&beside.map(|(x, y)| Meeting::Beside(x, y))[..], &[Meeting::Gap]];
+    for (meetings, &pitch) in
+        meetings.iter().flat_map(|meetings| pitches.iter().take(PITCHES).map(move |pitch| (meetings, pitch)))
+    {
+        let reading = read_at(view, edges, repeat, pitch, meetings, effort);
         if reading.0 > best.0 {
             best = reading;
         }
         if best.0 > GOOD {
             // Twice the pitch also repeats: a smaller one that does as well is the pitch.
             for &finer in pitches.iter().filter(|finer| divides(**finer, pitch)) {
-                let reading = read_at(view, edges, repeat, finer, effort);
+                let reading = read_at(view, edges, repeat, finer, meetings, effort);
                 if reading.0 > 0.9 * best.0 && reading.1.is_ok() {
                     best = reading;
                 }
@@ -267,18 +274,18 @@ fn read_around(
     best
 }
 
-/// The best reading at this pitch, and how good it is.
+/// The best reading at this pitch with cells that meet in one of these ways, and how good it is.
 fn read_at(
     view: &RgbView<'_>,
     edges: &Edges,
     repeat: &Repeat,
     pitch: (f64, f64),
+    meetings: &[Meeting],
     effort: &mut Effort,
 ) -> (f32, Result<Sight, Unclear>) {
     let template = Template::fold(edges, pitch, repeat.area);
     let mut best = (0.0, Err(Unclear::NoBoard { across: pitch.0, down: pitch.1 }));
-    let beside = [(false, false), (true, true), (true, false), (false, true)];
-    for meeting in beside.map(|(x, y)| Meeting::Beside(x, y)).into_iter().chain([Meeting::Gap]) {
+    for &meeting in meetings {
         if effort.readings == 0 {
             break;
         }
@@ -291,6 +298,11 @@ fn read_at(
         let (quality, sight) = read_mended(view, edges, grid);
         // Where edges are, cells meet: half a cell beside it needs good reasons.
         let quality = if meeting == Meeting::Beside(false, false) { quality } else { 0.95 * quality };
+        // Differences alone are a weak reason: each tile must be sure.
+        if meeting == Meeting::Gap && sight.as_ref().is_ok_and(|sight| sight.least_confidence() < SURE_BY_GAP)
+        {
+            continue;
+        }
         if quality > best.0 {
             best = (quality, sight);
         }
