@@ -39,8 +39,9 @@ pub fn candidates(profile: &[f32], coarse: f64) -> Vec<f64> {
     let first = first.map(|at| tried.remove(at));
     tried.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut pitches: Vec<f64> = first.into_iter().chain(tried).map(|(pitch, _)| pitch).collect();
-    if let Some(own) = own.filter(|own| pitches.iter().take(2).all(|pitch| pitch != own)) {
-        pitches.retain(|pitch| *pitch != own);
+    let is_same = |a: f64, b: f64| (a - b).abs() < f64::EPSILON;
+    if let Some(own) = own.filter(|&own| !pitches.iter().take(2).any(|&pitch| is_same(pitch, own))) {
+        pitches.retain(|&pitch| !is_same(pitch, own));
         pitches.insert(pitches.len().min(1), own);
     }
     pitches.truncate(MOST_CANDIDATES);

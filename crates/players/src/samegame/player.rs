@@ -29,8 +29,6 @@ pub struct SamegamePlayer {
     sight: Option<Sight>,
     /// The last sight, after the player was told to start afresh: most likely it holds again.
     remembered: Option<Sight>,
-    /// How often that was since a board was believed.
-    doubts: u32,
     rules: Rules,
     /// Clicks for one move, as far as is known.
     clicks: u8,
@@ -65,8 +63,6 @@ pub struct SamegamePlayer {
 
 /// Tries without effect after which a move counts as impossible: lost clicks come one by one.
 const MOST_TRIES: u32 = 4;
-/// How often the old sight is kept after starting afresh, without a board that is believed in between.
-const MOST_DOUBTS: u32 = 3;
 /// How long the next round is waited for before it is asked for, the first time and each further time.
 const ASK_AFTER: Duration = Duration::from_millis(2_500);
 /// Keys that begin a new round in most games.
@@ -83,7 +79,6 @@ impl SamegamePlayer {
             wishes,
             sight: None,
             remembered: None,
-            doubts: 0,
             rules,
             clicks: clicks.unwrap_or(1),
             clicks_known: clicks.is_some(),
@@ -136,9 +131,6 @@ impl SamegamePlayer {
     }
 
     fn observe(&mut self, picture: &Picture) -> Result<Observation, Unclear> {
-        if self.still_holds(picture) {
-            self.sight = self.remembered.take();
-        }
         let Some(sight) = &self.sight else {
             let (sight, board) = self.find(picture)?;
             self.sight = Some(sight);
@@ -210,12 +202,18 @@ impl SamegamePlayer {
         looks: &[Patch],
         others: &[Vec<u8>],
     ) -> Option<Observation> {
+        let is_clicked = |cell: &(usize, usize)| {
+            self.tried.as_ref().is_some_and(|(_, group, _)| group.cells.contains(cell))
+        };
         let believed = self.belief.board().into_iter().flat_map(|board| {
             let moved = self.tried.iter().flat_map(|(before, group, _)| after(before, group));
             std::iter::once(board.clone()).chain(moved).collect::<Vec<_>>()
         });
-        // What the groups are is known from before: a light may make one colour look like another.
-        if let Some(board) = believed.into_iter().find(|board| are_groups(board, cells, others)) {
+        // What the groups are is known from before: a light may make one colour look like another. But where a group was
+        // clicked, it may as well be gone.
+        if !cells.iter().all(is_clicked)
+            && let Some(board) = believed.into_iter().find(|board| are_groups(board, cells, others))
+        {
             return Some(self.seen(board));
         }
         let sight = self.sight.as_ref()?;
@@ -225,20 +223,6 @@ impl SamegamePlayer {
         }
         let board = Board::from_columns(columns).ok()?;
         are_groups(&board, cells, others).then(|| self.seen(board))
-    }
-
-    /// Whether most of the board shows what it did before the player started afresh: then it was covered or marked in
-    /// part, and a search would only find the rest of it.
-    fn still_holds(&self, picture: &Picture) -> bool {
-        if self.over || self.doubts > MOST_DOUBTS {
-            return false;
-        }
-        self.remembered.as_ref().and_then(|before| before.reread(picture).ok()).is_some_and(|reading| {
-            match reading {
-                Reading::Board(_) => true,
-                Reading::Strange { cells, others, .. } => cells.len() * 2 < others.iter().map(Vec::len).sum(),
-            }
-        })
     }
 
     /// Where the board is and what it shows. A board that was known before is looked for in its old
@@ -434,7 +418,6 @@ impl Player for SamegamePlayer {
         if !self.belief.accept(&seen.board, self.now) {
             return Choice::Wait;
         }
-        self.doubts = 0;
         self.learn(seen);
         let has_moves = !seen.board.groups(self.rules.min_group()).is_empty();
         if self.over {
@@ -509,7 +492,6 @@ impl Player for SamegamePlayer {
     }
 
     fn resynchronise(&mut self) {
-        self.doubts += 1;
         self.remembered = self.sight.take().or_else(|| self.remembered.take());
         self.last_seen = None;
         self.last_strange.clear();

@@ -277,15 +277,13 @@ impl Grid {
         let tiles = places.len() as f32;
         let cosines = places.iter().map(|&(c, r)| self.cell(c, r).agreement.cosine);
         // Tiles that flow together have edges on some sides only, but nowhere else.
-        let agreement = (cosines.sum::<f32>() / tiles.max(1.0)).max(0.9 * self.on_lines);
+        let alike = cosines.sum::<f32>() / tiles.max(1.0);
+        let agreement = alike.max(0.9 * self.on_lines);
         if !self.separate && agreement < AGREED {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
-        let mut several = (tiles / (3.0 * clusters.count as f32)).min(1.0);
-        if self.separate {
-            // Where all cells have the same edges they are tiles, however few there are of a kind.
-            several = several.max(agreement.powi(4));
-        }
+        // Where all cells have the same edges they are tiles, however few there are of a kind.
+        let several = (tiles / (3.0 * clusters.count as f32)).min(1.0).max(alike.powi(4));
         let explained = if clusters.count > 1 {
             proof::explained(&patches, &clusters.labels, &classes)
         } else {

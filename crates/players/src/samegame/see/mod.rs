@@ -149,9 +149,9 @@ impl From<BoardError> for Unclear {
 /// How many parts of a picture are looked at closely.
 const PLACES: usize = 6;
 /// How many pitches are tried in each.
-const PITCHES: usize = 5;
+const PITCHES: usize = 6;
 /// How many readings are tried in all: what is not found by then is unclear.
-const MOST_READINGS: usize = 60;
+const MOST_READINGS: usize = 80;
 /// A reading this good needs no comparison with others.
 const GOOD: f32 = 0.9;
 /// A reading below this is no board.
@@ -161,8 +161,10 @@ const POOR: f32 = 0.9;
 const SURE: f32 = 0.9;
 /// A board whose cells were found by differences alone has none less sure than this.
 const SURE_BY_GAP: f32 = 0.75;
+/// Edges of its tiles agree at least so much.
+const AGREED_BY_GAP: f32 = 0.75;
 /// A board with a cell less sure than this is not read.
-const UNSURE: f32 = 0.55;
+const UNSURE: f32 = 0.6;
 
 /// Finds and reads the board in a picture.
 pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
@@ -298,9 +300,10 @@ fn read_at(
         let (quality, sight) = read_mended(view, edges, grid);
         // Where edges are, cells meet: half a cell beside it needs good reasons.
         let quality = if meeting == Meeting::Beside(false, false) { quality } else { 0.95 * quality };
-        // Differences alone are a weak reason: each tile must be sure.
-        if meeting == Meeting::Gap && sight.as_ref().is_ok_and(|sight| sight.least_confidence() < SURE_BY_GAP)
-        {
+        // Differences alone are a weak reason: each tile must be sure, and have edges as the others.
+        let is_weak =
+            |sight: &Sight| sight.least_confidence() < SURE_BY_GAP || sight.agreement < AGREED_BY_GAP;
+        if meeting == Meeting::Gap && sight.as_ref().is_ok_and(is_weak) {
             continue;
         }
         if quality > best.0 {
