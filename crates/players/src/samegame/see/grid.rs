@@ -283,7 +283,7 @@ impl Grid {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
         // Where all cells have the same edges they are tiles, however few there are of a kind.
-        let several = (tiles / (3.0 * clusters.count as f32)).min(1.0).max(alike.powi(4));
+        let several = (tiles / (3.0 * clusters.count as f32)).max(alike.powi(4)).min(1.0);
         let explained = if clusters.count > 1 {
             proof::explained(&patches, &clusters.labels, &classes)
         } else {
