@@ -26,19 +26,19 @@ pub(super) struct Course {
 
 impl Course {
     /// The best moves that are found; with `supplied`, new tiles come after every move.
-    pub fn find(board: &Board, rules: &Rules, wishes: &Wishes, supplied: bool) -> Option<Self> {
+    pub fn find(board: &Board, rules: Rules, wishes: &Wishes, supplied: bool) -> Option<Self> {
         let (budget, effort) = (Budget::nodes(wishes.nodes), Effort { threads: 1, seed: wishes.seed });
         let answer = if supplied {
             // A board that is filled again cannot be cleared, and the moves after the next are a guess.
             let budget = Budget::nodes(wishes.nodes.min(NODES_WITH_SUPPLY));
-            points::solve(board, rules, &Scoring::default(), effort, &budget, &|_| ())
+            points::solve(board, &rules, &Scoring::default(), effort, &budget, &|_| ())
         } else {
             match wishes.goal {
-                Goal::Clear => auto::solve(board, rules, effort, &budget, &|_| ()),
-                Goal::Points => points::solve(board, rules, &Scoring::default(), effort, &budget, &|_| ()),
+                Goal::Clear => auto::solve(board, &rules, effort, &budget, &|_| ()),
+                Goal::Points => points::solve(board, &rules, &Scoring::default(), effort, &budget, &|_| ()),
             }
         };
-        let plan = Plan::new(board, &answer.moves, rules).ok()?;
+        let plan = Plan::new(board, &answer.moves, &rules).ok()?;
         Some(Self { plan, done: 0, proof: answer.proof, remaining: answer.remaining })
     }
 }

@@ -327,7 +327,7 @@ impl SamegamePlayer {
             Next::Move(number) => number,
             Next::Done | Next::PlanAgain => {
                 let supplied = self.supply.is_some_and(|supply| supply != Supply::Nothing);
-                self.course = Course::find(board, &self.rules, &self.wishes, supplied);
+                self.course = Course::find(board, self.rules, &self.wishes, supplied);
                 *self.course.as_ref()?.plan.moves().first()?
             }
         };
