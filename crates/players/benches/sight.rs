@@ -1,13 +1,16 @@
 //! How many pictures of SameGame are read exactly, and how long that takes (S2, S3).
 //!
-//! `cargo bench -p players --bench sight [-- --from N --count N --json --list]`
+//! `cargo bench -p players --bench sight [-- --from N --count N --json --list --annotate FOLDER]`
+//!
+//! - `--list`: a line for each picture that was not read, was misread, or was read with little to spare
+//! - `--annotate FOLDER`: each picture that was not read or misread as a PNG file, with what was read drawn over it
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot start says so")]
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use players::samegame::see::see;
+use players::samegame::see::{annotate, see};
 use rustix::time::{ClockId, clock_gettime};
 use simulators::samegame::{Around, Exhibit, exhibit};
 
@@ -79,6 +82,13 @@ fn main() {
                 format!("unclear {why}")
             }
         };
+        if let Some(folder) = text_argument("--annotate") {
+            let name = format!("{folder}/{number}-{look}.png");
+            let drawn = if seen.is_ok() { annotate(&picture, seen.as_ref()) } else { picture };
+            let mut png = Vec::new();
+            drawn.write_png(&mut png).unwrap();
+            std::fs::write(name, png).unwrap();
+        }
         if list {
             let layout = scene.layout();
             println!(
@@ -130,9 +140,13 @@ fn colours(board: &samegame::board::Board) -> usize {
 }
 
 fn argument(name: &str) -> Option<u64> {
+    text_argument(name)?.parse().ok()
+}
+
+fn text_argument(name: &str) -> Option<String> {
     let arguments: Vec<_> = std::env::args().collect();
     let at = arguments.iter().position(|argument| argument == name)?;
-    arguments.get(at + 1)?.parse().ok()
+    arguments.get(at + 1).cloned()
 }
 
 fn quantile(values: &[f64], share: f64) -> f64 {

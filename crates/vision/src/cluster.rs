@@ -101,14 +101,31 @@ pub fn kinds(patches: &[Patch]) -> Vec<usize> {
 fn leaders(patches: &[Patch]) -> (Vec<Patch>, Vec<usize>) {
     let mut leaders: Vec<Patch> = Vec::new();
     let mut of = Vec::with_capacity(patches.len());
+    // The leaders by their mean brightness: those of patches that are the same are near each other, and a
+    // picture's ground has hundreds of kinds.
+    let mut shelves: Vec<Vec<usize>> = vec![Vec::new(); SHELVES];
     for patch in patches {
-        let known = leaders.iter().position(|leader| is_nearer(leader, patch, SAME));
+        let shelf = shelf(patch);
+        let near = &shelves[shelf.saturating_sub(1)..(shelf + 2).min(SHELVES)];
+        let alike = |leader: &usize| is_nearer(&leaders[*leader], patch, SAME);
+        // The first of them all, as if they were looked through in their order.
+        let known = near.iter().filter_map(|shelf| shelf.iter().copied().find(alike)).min();
         of.push(known.unwrap_or_else(|| {
             leaders.push(*patch);
+            shelves[shelf].push(leaders.len() - 1);
             leaders.len() - 1
         }));
     }
     (leaders, of)
+}
+
+/// Shelves for all brightnesses, each as wide as the means of two patches that are the same can differ: no mean
+/// differs more than the root of the mean square.
+const SHELVES: usize = (256.0 / SAME) as usize + 1;
+
+fn shelf(patch: &Patch) -> usize {
+    let mean = patch.iter().sum::<f32>() / patch.len() as f32;
+    ((mean / SAME).max(0.0) as usize).min(SHELVES - 1)
 }
 
 /// The shortest links that connect all, the shortest first (Prim).

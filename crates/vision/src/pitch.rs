@@ -13,17 +13,23 @@ const MOST_CANDIDATES: usize = 3;
 /// Fewer repeats than this say nothing.
 const FEWEST_REPEATS: f64 = 2.2;
 
-/// The pitches near a coarse one, its parts and its multiples that fold well, the best first.
+/// The pitches near a coarse one, its parts and its multiples that fold well, the best first. The coarse one itself is
+/// always among the first two: what surrounds a few cells may fold better at another.
 pub fn candidates(profile: &[f32], coarse: f64) -> Vec<f64> {
     let profile = Profile::new(profile);
     let mut tried: Vec<(f64, f64)> = Vec::new();
+    let mut own = None;
     for share in (1..=8).rev().map(|part| 1.0 / f64::from(part)).chain([2.0, 3.0]) {
         let trial = coarse * share;
         let fits = profile.values.len() as f64 > trial * FEWEST_REPEATS;
         let is_coarse = (share - 1.0).abs() < f64::EPSILON;
         if trial >= SMALLEST && (fits || is_coarse) {
             // The coarse pitch is exact to a pixel, and a part of it to a part.
-            tried.push(profile.refine(trial, (1.2 * share).clamp(0.25, 1.5)));
+            let found = profile.refine(trial, (1.2 * share).clamp(0.25, 1.5));
+            tried.push(found);
+            if is_coarse {
+                own = Some(found.0);
+            }
         }
     }
     let best = tried.iter().map(|(_, agreement)| *agreement).fold(0.0, f64::max);
@@ -32,7 +38,14 @@ pub fn candidates(profile: &[f32], coarse: f64) -> Vec<f64> {
     let first = tried.iter().position(|(_, agreement)| *agreement >= NEARLY * best);
     let first = first.map(|at| tried.remove(at));
     tried.sort_by(|a, b| b.1.total_cmp(&a.1));
-    first.into_iter().chain(tried).take(MOST_CANDIDATES).map(|(pitch, _)| pitch).collect()
+    let mut pitches: Vec<f64> = first.into_iter().chain(tried).map(|(pitch, _)| pitch).collect();
+    let is_same = |a: f64, b: f64| (a - b).abs() < f64::EPSILON;
+    if let Some(own) = own.filter(|&own| !pitches.iter().take(2).any(|&pitch| is_same(pitch, own))) {
+        pitches.retain(|&pitch| !is_same(pitch, own));
+        pitches.insert(pitches.len().min(1), own);
+    }
+    pitches.truncate(MOST_CANDIDATES);
+    pitches
 }
 
 /// The pitch within a pixel of a coarse one.

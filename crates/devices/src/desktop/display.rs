@@ -3,7 +3,9 @@
 use engine::{Picture, PixelFormat};
 use thiserror::Error;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt, ImageFormat, ImageOrder, MapState, Window};
+use x11rb::protocol::xproto::{
+    AtomEnum, ConnectionExt, ImageFormat, ImageOrder, MapState, Window, WindowClass,
+};
 use x11rb::rust_connection::RustConnection;
 
 /// Why the desktop cannot be used.
@@ -162,12 +164,43 @@ impl Display {
     pub fn is_in_front(&self, window: Window, (x, y): (i32, i32)) -> Result<bool, DesktopError> {
         let front =
             self.connection.translate_coordinates(self.root, self.root, x as i16, y as i16)?.reply()?.child;
-        // A window manager puts windows into frames of its own, which are what lies on the screen.
+        Ok(self.outermost(window)? == front)
+    }
+
+    /// Where other windows lie in front of this one.
+    pub fn covers(&self, window: Window) -> Result<Vec<Place>, DesktopError> {
+        let own = self.outermost(window)?;
+        // From the hindmost to the foremost.
+        let all = self.connection.query_tree(self.root)?.reply()?.children;
+        let in_front = all.iter().rposition(|&other| other == own).map_or(&[][..], |at| &all[at + 1..]);
+        let mut asked = Vec::new();
+        for &other in in_front {
+            let attributes = self.connection.get_window_attributes(other)?;
+            asked.push((attributes, self.connection.get_geometry(other)?));
+        }
+        let mut covers = Vec::new();
+        for (attributes, geometry) in asked {
+            // A window may close while it is looked at: then it covers nothing.
+            let (Ok(attributes), Ok(geometry)) = (attributes.reply(), geometry.reply()) else { continue };
+            let is_shown = attributes.map_state == MapState::VIEWABLE;
+            // Windows with transparency may lie over everything and show nothing.
+            let is_solid = attributes.class == WindowClass::INPUT_OUTPUT && geometry.depth != 32;
+            if is_shown && is_solid {
+                let length = |inner: u16| u32::from(inner) + 2 * u32::from(geometry.border_width);
+                let (width, height) = (length(geometry.width), length(geometry.height));
+                covers.push(Place { x: geometry.x.into(), y: geometry.y.into(), width, height });
+            }
+        }
+        Ok(covers)
+    }
+
+    /// The window on the screen that a window lies in: window managers put windows into frames of their own.
+    fn outermost(&self, window: Window) -> Result<Window, DesktopError> {
         let mut own = window;
         loop {
             let tree = self.connection.query_tree(own)?.reply()?;
             if tree.parent == self.root || tree.parent == x11rb::NONE {
-                return Ok(own == front);
+                return Ok(own);
             }
             own = tree.parent;
         }

@@ -6,6 +6,7 @@ use engine::{Clock, Eye, EyePace, Fault, Focus, Frame, PixelFormat};
 use x11rb::protocol::xproto::Window;
 
 use super::display::{DesktopError, Display, Place};
+use super::veil::veil;
 use super::{Shared, Target, lock};
 
 /// Least time between two looks: a screen shows no more.
@@ -111,10 +112,17 @@ impl<C: Clock> Eye for ScreenEye<C> {
         self.wait_for_person().map_err(lost)?;
         let place = self.place()?;
         let captured = self.clock.now();
-        let (picture, corner) = self
-            .display
-            .capture(place)
-            .map_err(|error| Fault::Lost { part: "screen".to_owned(), why: error.to_string() })?;
+        let lost_screen =
+            |error: DesktopError| Fault::Lost { part: "screen".to_owned(), why: error.to_string() };
+        // Other windows come and go while the picture is taken.
+        let covers = |eye: &Self| match eye.window {
+            Some(window) => eye.display.covers(window).map_err(lost_screen),
+            None => Ok(Vec::new()),
+        };
+        let before = covers(self)?;
+        let (mut picture, corner) = self.display.capture(place).map_err(lost_screen)?;
+        veil(&mut picture, corner, &before);
+        veil(&mut picture, corner, &covers(self)?);
         let mut shared = lock(&self.shared);
         (shared.corner, shared.window) = (corner, self.window);
         drop(shared);

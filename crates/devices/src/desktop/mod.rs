@@ -1,13 +1,14 @@
 //! The desktop as a body: a window, a region or the whole screen for an eye, the mouse for a hand (S6).
 //!
 //! X11 in pure Rust. The eye reads what the screen shows in the window's place,
-//! so that whatever covers the window is seen as a person would see it; the
+//! and veils what other windows cover there; the
 //! hand moves the real pointer and never fights the person at the desk.
 
 mod display;
 mod eye;
 mod hand;
 mod target;
+mod veil;
 
 pub use display::{DesktopError, Display};
 pub use eye::ScreenEye;

@@ -1,8 +1,11 @@
 //! `gamebot play samegame`: any window, round after round.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
+use configuration::Values;
 use engine::notes::NoReader;
 use engine::{Counts, RunEnding};
 use players::samegame::{Round, SamegamePlayer, Supply};
@@ -24,6 +27,8 @@ Examples:
                                                               a simulated window, in simulated time
   gamebot play samegame --body simulated-window --set samegame_window.lost_clicks=0.03 --json
                                                               with a mouse that loses clicks
+  gamebot play samegame --window 'Same Game' --learn mine.toml
+                                                              keep what was found out, for --profile mine.toml
 
 Nothing is configured: board, colours, clicks a move and the smallest group are found out.
 The mouse is left alone while somebody else moves it; Ctrl-C ends the run.";
@@ -51,6 +56,10 @@ pub struct PlaySamegame {
     /// What to aim for.
     #[arg(long, value_enum)]
     goal: Option<GoalFlag>,
+
+    /// Write a profile with the settings of this run and what was found out about the game.
+    #[arg(long, value_name = "FILE", value_parser = in_a_folder)]
+    learn: Option<PathBuf>,
 
     #[command(flatten)]
     series: SeriesFlags,
@@ -119,9 +128,10 @@ pub fn run(play: &PlaySamegame, flags: &ConfigurationFlags, out: &mut Output) ->
         })
         .map_err(UsageError::from)?;
     let request = play.run.request(&play.series, values)?;
+    let learn = play.learn.as_deref();
     let report = match play.body {
-        BodyName::Desktop => play_with::<samegame::OnDesktop>(request.in_real_time()),
-        BodyName::SimulatedWindow => play_with::<samegame::InSimulatedWindow>(request),
+        BodyName::Desktop => play_with::<samegame::OnDesktop>(request.in_real_time(), learn),
+        BodyName::SimulatedWindow => play_with::<samegame::InSimulatedWindow>(request, learn),
     }?;
     if play.series.json {
         out.json(&report)?;
@@ -159,8 +169,15 @@ impl PlaySamegame {
     }
 }
 
-fn play_with<P: Pair<Player = SamegamePlayer>>(request: Request) -> anyhow::Result<Report> {
+fn play_with<P: Pair<Player = SamegamePlayer>>(
+    request: Request,
+    learn: Option<&Path>,
+) -> anyhow::Result<Report> {
+    let values = request.values.clone();
     let Played { player, counts, ending, time, laps, .. } = runs::play::<P, _>(request, NoReader, |_, _| ())?;
+    if let Some(path) = learn {
+        write_learned(path, values, &player)?;
+    }
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
     // The last round may be unfinished: it has no lap of its own.
     let laps = laps.iter().copied().chain(std::iter::repeat(Lap::default()));
@@ -185,6 +202,30 @@ fn play_with<P: Pair<Player = SamegamePlayer>>(request: Request) -> anyhow::Resu
         settles_after_ms: player.settles_after().as_millis() as u64,
     };
     Ok(Report { rounds, cleared_share, learned, game_s: time.elapsed().as_secs_f64(), counts, ending })
+}
+
+/// A file whose folder is there: nobody wants to hear at a run's end that it is not.
+fn in_a_folder(text: &str) -> Result<PathBuf, UsageError> {
+    let path = PathBuf::from(text);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(UsageError(format!("there is no folder {}; create it first", folder.display()))),
+        None => Ok(path),
+    }
+}
+
+/// Writes the settings of a run and what was found out in it as a profile.
+fn write_learned(path: &Path, mut values: Values, player: &SamegamePlayer) -> anyhow::Result<()> {
+    if player.clicks_learned().is_none() {
+        tracing::warn!("no move has worked, so nothing was learned: {} is not written", path.display());
+        return Ok(());
+    }
+    samegame::learn(&mut values, player)?;
+    let profile = format!(
+        "# SameGame as it was found: settings of a run, and what it learned.\n{}",
+        values.to_profile()
+    );
+    std::fs::write(path, profile).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Shortest, mean and longest time of each part of a round.

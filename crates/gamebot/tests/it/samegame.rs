@@ -136,3 +136,34 @@ fn a_window_can_be_annotated_and_printed_as_json() {
     let both = run(&["see", "samegame", "--screen", "--window", "a"]);
     assert!(stderr(&both).contains("cannot be used with"), "one source only");
 }
+
+/// S3, S8: what the first run finds out, the second begins with.
+#[test]
+fn what_was_learned_goes_into_a_profile() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learned.toml");
+    let profile = path.to_str().unwrap();
+    let game = ["samegame_window.clicks=2", "samegame_window.min_group=3", "samegame_window.columns=8"];
+    let game = game.iter().flat_map(|setting| ["--set", setting]);
+    let play = ["play", "samegame", "--body", "simulated-window", "--json"];
+    let first: Vec<&str> = play.into_iter().chain(game).chain(["--seed", "3", "--learn", profile]).collect();
+    let first = run(&first);
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    let written = std::fs::read_to_string(&path).unwrap();
+    for learned in ["[samegame]", "clicks = 2", "min_group = 3", "supply = \"nothing\""] {
+        assert!(written.contains(learned), "{learned}: {written}");
+    }
+    // The same game again, described by the profile alone: nothing is tried out any more.
+    let second: Vec<&str> = play.into_iter().chain(["--seed", "3", "--profile", profile]).collect();
+    let second = run(&second);
+    assert_eq!(second.status.code(), Some(0), "{}", stderr(&second));
+    let lost = |output: &std::process::Output| -> u64 {
+        let report: Value = serde_json::from_str(stdout(output)).unwrap();
+        assert_eq!(report["learned"]["min_group"], 3);
+        report["rounds"][0]["lost_clicks"].as_u64().unwrap()
+    };
+    assert!(lost(&first) > 0, "moves were tried that the game does not allow");
+    assert_eq!(lost(&second), 0);
+    let nowhere = run(&["play", "samegame", "--learn", "/nowhere/at/all.toml"]);
+    assert!(stderr(&nowhere).contains("no folder /nowhere/at"), "{}", stderr(&nowhere));
+}

@@ -8,28 +8,18 @@ use engine::{
 };
 use samegame::answer::Proof;
 use samegame::board::{Board, CellGroup};
-use samegame::clear::auto;
-use samegame::points::{self, Effort};
 use samegame::rules::{Orientation, Rules};
 use samegame::scoring::Scoring;
 use vision::patch::{Patch, distance};
 
+use super::belief::Belief;
 use super::change::{Change, ORIENTATIONS, Supply, after, change};
+use super::course::Course;
 use super::intent::{Bounds, Expectation, Intent, Observation, Removal};
 use super::round::{Round, RoundEnd};
-use super::see::{Reading, Sight, Unclear, see};
+use super::see::{Reading, Sight, Unclear, see_given};
 use super::weigh::weigh;
-use super::wishes::{Goal, NextRound, Wishes};
-
-/// The moves for a board, and how many of them are made.
-#[derive(Clone, Debug)]
-struct Course {
-    plan: samegame::plan::Plan,
-    done: usize,
-    proof: Proof,
-    /// Tiles that stay at its end.
-    remaining: usize,
-}
+use super::wishes::{Known, NextRound, Wishes};
 
 /// Plays SameGame in a window that it knows nothing about.
 #[derive(Clone, Debug)]
@@ -45,6 +35,8 @@ pub struct SamegamePlayer {
     /// Whether a move has worked with this number of clicks.
     clicks_known: bool,
     course: Option<Course>,
+    /// The board of this round that stands, also while it cannot be seen.
+    belief: Belief,
     last_seen: Option<Board>,
     /// How the strange cells of the last look looked.
     last_strange: Vec<Patch>,
@@ -71,8 +63,6 @@ pub struct SamegamePlayer {
 
 /// Tries without effect after which a move counts as impossible: lost clicks come one by one.
 const MOST_TRIES: u32 = 4;
-/// Nodes for a board that new tiles will change after every move.
-const NODES_WITH_SUPPLY: u64 = 1_000;
 /// How long the next round is waited for before it is asked for, the first time and each further time.
 const ASK_AFTER: Duration = Duration::from_millis(2_500);
 /// Keys that begin a new round in most games.
@@ -83,20 +73,23 @@ const SAME_LOOK: f32 = 3.0;
 impl SamegamePlayer {
     /// A player that has seen nothing yet.
     pub fn new(wishes: Wishes) -> Self {
+        let Known { clicks, min_group, supply, .. } = wishes.known;
+        let rules = min_group.and_then(|least| Rules::with_min_group(least).ok()).unwrap_or_default();
         Self {
             wishes,
             sight: None,
             remembered: None,
-            rules: Rules::default(),
-            clicks: 1,
-            clicks_known: false,
+            rules,
+            clicks: clicks.unwrap_or(1),
+            clicks_known: clicks.is_some(),
             course: None,
+            belief: Belief::default(),
             last_seen: None,
             last_strange: Vec::new(),
             tried: None,
             over: true,
             asked: (Time::START, 0),
-            supply: None,
+            supply,
             orientation: None,
             replaced: false,
             clicked: Time::START,
@@ -209,15 +202,27 @@ impl SamegamePlayer {
         looks: &[Patch],
         others: &[Vec<u8>],
     ) -> Option<Observation> {
+        let is_clicked = |cell: &(usize, usize)| {
+            self.tried.as_ref().is_some_and(|(_, group, _)| group.cells.contains(cell))
+        };
+        let believed = self.belief.board().into_iter().flat_map(|board| {
+            let moved = self.tried.iter().flat_map(|(before, group, _)| after(before, group));
+            std::iter::once(board.clone()).chain(moved).collect::<Vec<_>>()
+        });
+        // What the groups are is known from before: a light may make one colour look like another. But where a group was
+        // clicked, it may as well be gone.
+        if !cells.iter().all(is_clicked)
+            && let Some(board) = believed.into_iter().find(|board| are_groups(board, cells, others))
+        {
+            return Some(self.seen(board));
+        }
         let sight = self.sight.as_ref()?;
         let mut columns = others.to_vec();
         for (&(column, row), look) in cells.iter().zip(looks) {
             *columns.get_mut(column)?.get_mut(row)? = sight.nearest_colour(look)?;
         }
         let board = Board::from_columns(columns).ok()?;
-        let is_lit = |cell: &(usize, usize)| cells.contains(cell);
-        let whole = |group: &CellGroup| group.cells.iter().all(is_lit) || !group.cells.iter().any(is_lit);
-        board.groups(1).iter().all(whole).then(|| self.seen(board))
+        are_groups(&board, cells, others).then(|| self.seen(board))
     }
 
     /// Where the board is and what it shows. A board that was known before is looked for in its old
@@ -229,7 +234,7 @@ impl SamegamePlayer {
         {
             return Ok((before.clone(), board));
         }
-        let found = see(picture)?;
+        let found = see_given(picture, &self.wishes.known.given)?;
         if self.remembered.as_ref().is_some_and(|before| !found.may_follow(before)) {
             let (across, down) = (found.lattice.x.pitch, found.lattice.y.pitch);
             return Err(Unclear::NoBoard { across, down });
@@ -321,7 +326,8 @@ impl SamegamePlayer {
         let number = match next {
             Next::Move(number) => number,
             Next::Done | Next::PlanAgain => {
-                self.course = self.solve(board);
+                let supplied = self.supply.is_some_and(|supply| supply != Supply::Nothing);
+                self.course = Course::find(board, self.rules, &self.wishes, supplied);
                 *self.course.as_ref()?.plan.moves().first()?
             }
         };
@@ -329,25 +335,6 @@ impl SamegamePlayer {
         let left = course.plan.moves().len() - course.done;
         let group = board.groups(self.rules.min_group()).into_iter().nth(number - 1)?;
         Some((number, group, left))
-    }
-
-    fn solve(&self, board: &Board) -> Option<Course> {
-        let (budget, effort) =
-            (Budget::nodes(self.wishes.nodes), Effort { threads: 1, seed: self.wishes.seed });
-        // A board that is filled again cannot be cleared, and the moves after the next are a guess.
-        let supplied = self.supply.is_some_and(|supply| supply != Supply::Nothing);
-        if supplied {
-            let budget = Budget::nodes(self.wishes.nodes.min(NODES_WITH_SUPPLY));
-            let answer = points::solve(board, &self.rules, &Scoring::default(), effort, &budget, &|_| ());
-            let plan = samegame::plan::Plan::new(board, &answer.moves, &self.rules).ok()?;
-            return Some(Course { plan, done: 0, proof: answer.proof, remaining: answer.remaining });
-        }
-        let answer = match self.wishes.goal {
-            Goal::Clear => auto::solve(board, &self.rules, effort, &budget, &|_| ()),
-            Goal::Points => points::solve(board, &self.rules, &Scoring::default(), effort, &budget, &|_| ()),
-        };
-        let plan = samegame::plan::Plan::new(board, &answer.moves, &self.rules).ok()?;
-        Some(Course { plan, done: 0, proof: answer.proof, remaining: answer.remaining })
     }
 
     /// What to do to get the next round, if it is time for it.
@@ -372,6 +359,7 @@ impl SamegamePlayer {
 
     fn end_round(&mut self, board: &Board) {
         self.over = true;
+        self.belief.forget();
         self.asked = (self.now, 0);
         let proof = self.course.take().map(|course| course.proof);
         let Some(round) = self.rounds.last_mut() else { return };
@@ -425,6 +413,9 @@ impl Player for SamegamePlayer {
 
     fn decide(&mut self, seen: &Observation, _budget: &Budget) -> Choice<Intent> {
         if !seen.still {
+            return Choice::Wait;
+        }
+        if !self.belief.accept(&seen.board, self.now) {
             return Choice::Wait;
         }
         self.learn(seen);
@@ -507,4 +498,19 @@ impl Player for SamegamePlayer {
         self.tried = None;
         self.course = None;
     }
+}
+
+/// Whether these cells are whole groups of a board, and all others show what it has there.
+fn are_groups(board: &Board, cells: &[(usize, usize)], others: &[Vec<u8>]) -> bool {
+    let is_one = |cell: &(usize, usize)| cells.contains(cell);
+    let whole = |group: &CellGroup| group.cells.iter().all(is_one) || !group.cells.iter().any(is_one);
+    let shows = board.columns().iter().zip(others).enumerate().all(|(column, (wanted, seen))| {
+        let rows = wanted.iter().zip(seen).enumerate();
+        rows.into_iter().all(
+            |(row, (wanted, seen))| {
+                if is_one(&(column, row)) { *wanted != 0 } else { wanted == seen }
+            },
+        )
+    });
+    shows && board.groups(1).iter().all(whole)
 }

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use engine::Pointing;
 
+use super::change::Supply;
+use super::see::Given;
+
 /// What is wanted of the player.
 #[derive(Clone, Copy, Debug)]
 pub struct Wishes {
@@ -19,6 +22,21 @@ pub struct Wishes {
     pub rest: Duration,
     /// How the next round is begun.
     pub next_round: NextRound,
+    /// What is known of the game before the first move.
+    pub known: Known,
+}
+
+/// What is known of a game before it is played: told by a person, or learned in an earlier run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Known {
+    /// Clicks for one move.
+    pub clicks: Option<u8>,
+    /// The smallest group that can be removed.
+    pub min_group: Option<usize>,
+    /// What comes after tiles that went.
+    pub supply: Option<Supply>,
+    /// Where the board is and what it consists of.
+    pub given: Given,
 }
 
 /// How the next round is begun.
@@ -44,7 +62,7 @@ pub enum Goal {
 impl Default for Wishes {
     fn default() -> Self {
         let (between_clicks, rest) = (Duration::from_millis(120), Duration::from_millis(60));
-        let next_round = NextRound::Find;
-        Self { goal: Goal::Clear, nodes: 3_000_000, seed: 1, between_clicks, rest, next_round }
+        let (next_round, known) = (NextRound::Find, Known::default());
+        Self { goal: Goal::Clear, nodes: 3_000_000, seed: 1, between_clicks, rest, next_round, known }
     }
 }

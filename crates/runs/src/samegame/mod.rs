@@ -1,5 +1,6 @@
 //! SameGame in a window: a real one on the desktop, or a simulated one with known truth.
 
+mod learned;
 pub mod settings;
 
 use std::str::FromStr;
@@ -8,15 +9,17 @@ use std::sync::{Arc, Mutex};
 use ::samegame::rules::{Orientation, Rules};
 use devices::desktop::{self, Pace, Target};
 use engine::{Body, Clock, Eye, Hand, Key, Point, Pointing, Upright};
-use players::samegame::{Goal, SamegamePlayer, Wishes};
+use players::samegame::see::{Given, Place};
+use players::samegame::{Goal, Known, SamegamePlayer, Wishes};
 use serde_json::json;
 use simulators::samegame::{Game, Habits, Hover, LookName, NextRound, SharedGame, Supply, UnknownLook};
 
 use crate::error::RunError;
 use crate::pair::{Pair, Setup};
 use crate::settings::{EngineSettings, milliseconds};
+pub use learned::learn;
 use settings::{
-    GoalWord, HoverWord, NextRoundWord, OrientationWord, PointerWord, SamegameSettings,
+    GoalWord, HoverWord, KnownSupplyWord, NextRoundWord, OrientationWord, PointerWord, SamegameSettings,
     SamegameWindowSettings, SupplyWord,
 };
 
@@ -117,18 +120,20 @@ pub fn target(settings: &SamegameSettings) -> Result<Target, RunError> {
                 settings.region
             ))
         };
-        return region(&settings.region).ok_or_else(wrong);
+        let (x, y, width, height) = rectangle(&settings.region).ok_or_else(wrong)?;
+        return Ok(Target::Region { x, y, width, height });
     }
     if settings.window.is_empty() { Ok(Target::Screen) } else { Ok(Target::Window(settings.window.clone())) }
 }
 
-fn region(text: &str) -> Option<Target> {
+/// A rectangle as X,Y,WxH.
+fn rectangle(text: &str) -> Option<(i32, i32, u32, u32)> {
     let (x, rest) = text.split_once(',')?;
     let (y, size) = rest.split_once(',')?;
     let (width, height) = size.split_once('x')?;
     let (x, y) = (x.trim().parse().ok()?, y.trim().parse().ok()?);
     let length = |text: &str| text.trim().parse().ok().filter(|&length: &u32| length > 0);
-    Some(Target::Region { x, y, width: length(width)?, height: length(height)? })
+    Some((x, y, length(width)?, length(height)?))
 }
 
 fn engine_defaults() -> EngineSettings {
@@ -153,7 +158,41 @@ fn player(setup: &Setup<'_>) -> Result<SamegamePlayer, RunError> {
         between_clicks: milliseconds(settings.between_clicks_ms),
         rest: milliseconds(settings.rest_ms),
         next_round: next_round(&settings.next_round)?,
+        known: known(&settings)?,
     }))
+}
+
+/// What the settings say about the game.
+fn known(settings: &SamegameSettings) -> Result<Known, RunError> {
+    let number = |value: u32| (value > 0).then_some(value as usize);
+    let place = if settings.board.is_empty() {
+        None
+    } else {
+        let Some((x, y, width, height)) = rectangle(&settings.board) else {
+            return Err(RunError::Setting(format!(
+                "samegame.board = {:?}: X,Y,WxH is expected, such as 12,40,300x200",
+                settings.board
+            )));
+        };
+        let (left, top, width, height) = (x.into(), y.into(), width.into(), height.into());
+        Some(Place { left, top, width, height })
+    };
+    Ok(Known {
+        clicks: number(settings.clicks).map(|clicks| clicks as u8),
+        min_group: number(settings.min_group),
+        supply: match settings.supply {
+            KnownSupplyWord::Find => None,
+            KnownSupplyWord::Nothing => Some(players::samegame::Supply::Nothing),
+            KnownSupplyWord::Refill => Some(players::samegame::Supply::Refill),
+            KnownSupplyWord::Columns => Some(players::samegame::Supply::Columns),
+        },
+        given: Given {
+            place,
+            columns: number(settings.columns),
+            rows: number(settings.rows),
+            colours: number(settings.colours),
+        },
+    })
 }
 
 /// How the next round is begun, from its setting.

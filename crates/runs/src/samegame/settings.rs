@@ -64,6 +64,20 @@ choices! {
 }
 
 choices! {
+    /// What comes after tiles that went, if that is known.
+    pub enum KnownSupplyWord {
+        /// It is found out.
+        Find = "find",
+        /// Nothing: the board empties.
+        Nothing = "nothing",
+        /// New tiles fall in from above.
+        Refill = "refill",
+        /// New columns come in where columns went.
+        Columns = "columns",
+    }
+}
+
+choices! {
     /// How the next round begins in a simulated window.
     pub enum NextRoundWord {
         /// By itself.
@@ -76,7 +90,7 @@ choices! {
 }
 
 settings! {
-    /// SameGame in a window of the desktop: where it is and what is wanted. Everything else is found out.
+    /// SameGame in a window of the desktop: where it is and what is wanted. Everything else is found out, unless it is set.
     pub struct SamegameSettings in "samegame" {
         /// What to aim for.
         goal: GoalWord = GoalWord::Clear;
@@ -96,6 +110,20 @@ settings! {
         rest_ms: u32 = 60, range 0..=10_000, unit "milliseconds";
         /// How the next round is begun: wait, find (the usual keys), key:n, key:f2, key:control-n, key:return, key:space, or click:X,Y in pixels of the window.
         next_round: String = "find".to_owned();
+        /// Clicks for one move; 0 to find out.
+        clicks: u32 = 0, range 0..=2, unit "clicks";
+        /// Smallest group that can be removed; 0 to find out.
+        min_group: u32 = 0, range 0..=9, unit "tiles";
+        /// What comes after tiles that went.
+        supply: KnownSupplyWord = KnownSupplyWord::Find;
+        /// Where the board's cells lie in the window, empty ones included, as X,Y,WxH in pixels; empty to find out. With columns and rows nothing is searched.
+        board: String = String::new();
+        /// Columns of the board; 0 to find out.
+        columns: u32 = 0, range 0..=50, unit "columns";
+        /// Rows of the board; 0 to find out.
+        rows: u32 = 0, range 0..=50, unit "rows";
+        /// Most kinds of tiles; 0 to find out.
+        colours: u32 = 0, range 0..=9, unit "colours";
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which cells are empty: gravity says that it is the upper part of each column.
 
 use vision::cluster::{Clusters, cluster, kinds};
-use vision::patch::{Patch, colour, distance, is_nearer, roughness};
+use vision::patch::{LENGTH, PARTS, Patch, colour, distance, roughness};
 
 use super::Unclear;
 use super::grid::{Cell, Grid};
@@ -37,7 +37,7 @@ pub fn raise(grid: &Grid, heights: &mut [usize], patches: &[Patch], clusters: &C
     let is_tile = |here: &Patch| {
         ground.iter().all(|ground| distance(here, ground) > 2.0 * limit)
             && roughness(here) > 1.5
-            && patches.iter().filter(|tile| is_nearer(here, tile, limit)).nth(1).is_some()
+            && patches.iter().filter(|tile| middle_distance(here, tile) < limit).nth(1).is_some()
     };
     let mut raised = false;
     for (column, height) in heights.iter_mut().enumerate() {
@@ -47,6 +47,14 @@ pub fn raise(grid: &Grid, heights: &mut [usize], patches: &[Patch], clusters: &C
         }
     }
     raised
+}
+
+/// How far the middles of two patches are from each other: around a ball its ground shows, which may be a picture.
+fn middle_distance(a: &Patch, b: &Patch) -> f32 {
+    let middle = |at: usize| (1..PARTS - 1).contains(&(at % PARTS)) && (1..PARTS - 1).contains(&(at / PARTS));
+    let parts = || (0..LENGTH).filter(|i| middle(i / 3));
+    let sum: f32 = parts().map(|i| (a[i] - b[i]).powi(2)).sum();
+    (sum / parts().count() as f32).sqrt()
 }
 
 /// For each cell of the grid, above 0 if it holds a tile: what looks the same is all tiles or all empty.
@@ -132,7 +140,9 @@ fn without_empty_class(grid: &Grid, heights: Vec<usize>) -> Result<Vec<usize>, U
                 || is_without_edges(grid, &places, &clusters.labels, class))
         {
             // A few tiles of one colour can lie on top of all others by chance.
-            if removed < FEWEST_EMPTY && !is_around(grid, &patches, &clusters.labels, class) {
+            let certain = is_around(grid, &patches, &clusters.labels, class)
+                || are_sockets(grid, &patches, &clusters.labels, class) == Some(true);
+            if removed < FEWEST_EMPTY && !certain {
                 let column = (0..heights.len()).find(|&c| lowered[c] < heights[c]).unwrap_or(0);
                 return Err(Unclear::Doubtful { column: column + 1, row: heights[column] });
             }
@@ -170,13 +180,25 @@ fn is_around(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -> 
     grid.around.is_some_and(|around| own.all(|(patch, _)| distance(patch, &flat(around)) < 2.0))
 }
 
+/// Whether a class differs little from what shows between tiles, where tiles differ much: then it is sockets. `None`
+/// where nothing plain shows between tiles.
+fn are_sockets(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -> Option<bool> {
+    let ground = grid.between?;
+    let contrast = |patch: &Patch| {
+        let colour = colour(patch);
+        (0..3).map(|i| (colour[i] - ground[i]).abs()).fold(0.0, f32::max)
+    };
+    let of = |wanted: bool| patches.iter().zip(labels).filter(move |(_, label)| (**label == class) == wanted);
+    let mut far: Vec<f32> = of(false).map(|(patch, _)| contrast(patch)).collect();
+    far.sort_by(f32::total_cmp);
+    let least = far.get(far.len() / 10)?;
+    of(true).next().map(|(first, _)| contrast(first) < 0.3 * least)
+}
+
 /// Whether a class that lies on top of all others can be the ground.
 fn looks_empty(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -> bool {
-    let mean = |wanted: bool| {
-        let chosen = patches.iter().zip(labels).filter(|(_, label)| (**label == class) == wanted);
-        chosen.map(|(patch, _)| *patch).collect::<Vec<_>>()
-    };
-    let (own, others) = (mean(true), mean(false));
+    let of_class = patches.iter().zip(labels).filter(|(_, label)| **label == class);
+    let own: Vec<&Patch> = of_class.map(|(patch, _)| patch).collect();
     let Some(first) = own.first() else { return false };
     let near = |ground: [f32; 3]| {
         let colour = colour(first);
@@ -190,15 +212,8 @@ fn looks_empty(grid: &Grid, patches: &[Patch], labels: &[usize], class: usize) -
     if flat && own.len() >= MANY_EMPTY && (!grid.separate || grid.between.is_none()) {
         return true;
     }
-    if let Some(ground) = grid.between {
-        // A socket differs little from the ground, a tile much.
-        let contrast = |patch: &Patch| {
-            let colour = colour(patch);
-            (0..3).map(|i| (colour[i] - ground[i]).abs()).fold(0.0, f32::max)
-        };
-        let mut far: Vec<f32> = others.iter().map(contrast).collect();
-        far.sort_by(f32::total_cmp);
-        return far.get(far.len() / 10).is_some_and(|&least| contrast(first) < 0.3 * least);
+    if let Some(are_sockets) = are_sockets(grid, patches, labels, class) {
+        return are_sockets;
     }
     // Chance puts a few tiles of one colour on top, hardly many.
     flat && !grid.separate && own.len() >= FEWEST_EMPTY

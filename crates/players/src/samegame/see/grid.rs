@@ -12,7 +12,7 @@ use vision::view::RgbView;
 
 use super::bounds::Reach;
 use super::lines::{self, Lines};
-use super::{MOST, MOST_CLASSES, Sight, Unclear, bounds, empty, proof};
+use super::{MOST, Sight, Unclear, bounds, empty, proof};
 
 /// How often an area is refined to what was found around it.
 const MOST_GROWTH: usize = 4;
@@ -63,6 +63,15 @@ impl Candidate {
     }
 }
 
+/// Where cells may meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// Where most edges are, or half a cell beside it, across and down.
+    Beside(bool, bool),
+    /// Where neighbouring cells differ least.
+    Gap,
+}
+
 /// A lattice cut down to the board, with what is known of each cell.
 pub struct Grid {
     /// The cells.
@@ -79,6 +88,8 @@ pub struct Grid {
     on_lines: f32,
     /// Whether edges lie on every second or third line between cells only: the cells are parts of tiles.
     lines_missing: bool,
+    /// Kinds of tiles that there may be.
+    most_classes: usize,
     template: Template,
 }
 
@@ -92,15 +103,19 @@ pub struct Cell {
 }
 
 impl Grid {
-    /// The board around an area where edges repeat at this pitch, if there is one; with `beside`,
-    /// cells meet half a cell beside the best guess.
+    /// The board around an area where edges repeat at this pitch, if there is one.
     pub fn find(
         view: &RgbView<'_>,
         edges: &Edges,
         first: &Template,
         area: Area,
-        beside: (bool, bool),
+        meeting: Meeting,
+        most_classes: usize,
     ) -> Option<Self> {
+        let beside = match meeting {
+            Meeting::Beside(across, down) => (across, down),
+            Meeting::Gap => (false, false),
+        };
         let (mut core, mut template) = grow(view, edges, first, area, beside, Reach::Touching)?;
         let mut gaps = (gap(view, &core, Direction::Across), gap(view, &core, Direction::Down));
         let mut separate = are_deep(gaps);
@@ -109,6 +124,8 @@ impl Grid {
             gaps = (gap(view, &core, Direction::Across), gap(view, &core, Direction::Down));
             separate = are_deep(gaps);
         }
+        // Around balls on a picture there is no clear gap, only less difference than on them.
+        separate |= meeting == Meeting::Gap;
         if separate {
             let area = core.area(0.0, edges.width, edges.height);
             let meets = (gaps.0.meets, gaps.1.meets);
@@ -121,7 +138,16 @@ impl Grid {
                 core = Candidate::new(edges, &template, meets, area).core(view, area, Reach::Touching)?;
             }
         }
-        Self::over(view, edges, &template, &core, separate)
+        Self::over(view, edges, &template, &core, separate, most_classes)
+    }
+
+    /// The board whose cells are known.
+    pub fn at(view: &RgbView<'_>, edges: &Edges, lattice: &Lattice, most_classes: usize) -> Self {
+        let area = lattice.area(0.0, edges.width, edges.height);
+        let template = Template::fold(edges, (lattice.x.pitch, lattice.y.pitch), area);
+        let separate = are_deep((gap(view, lattice, Direction::Across), gap(view, lattice, Direction::Down)));
+        let between = if separate { bounds::colour_between(view, lattice) } else { None };
+        Self::of_cells(view, edges, &template, lattice, lattice, (separate, between), most_classes)
     }
 
     /// The board whose tiles stand in this core, with the empty cells around it.
@@ -131,6 +157,7 @@ impl Grid {
         template: &Template,
         core: &Lattice,
         separate: bool,
+        most_classes: usize,
     ) -> Option<Self> {
         let between = if separate { bounds::colour_between(view, core) } else { None };
         let lattice = bounds::extend(view, edges, core, between, separate);
@@ -139,28 +166,46 @@ impl Grid {
         }
         let lattice =
             if separate && between.is_none() { bounds::without_panel(view, core, &lattice) } else { lattice };
-        let agreements = template.agreements(edges, &lattice);
+        Some(Self::of_cells(view, edges, template, core, &lattice, (separate, between), most_classes))
+    }
+
+    /// All about the cells of a lattice; its tiles stand in the core.
+    fn of_cells(
+        view: &RgbView<'_>,
+        edges: &Edges,
+        template: &Template,
+        core: &Lattice,
+        lattice: &Lattice,
+        (separate, between): (bool, Option<[f32; 3]>),
+        most_classes: usize,
+    ) -> Self {
+        let agreements = template.agreements(edges, lattice);
         let mut cells = Vec::with_capacity(agreements.len());
         for row in 0..lattice.y.count {
             for column in 0..lattice.x.count {
                 let agreement = agreements[row * lattice.x.count + column];
-                let patch = patch(view, &lattice, column as isize, row as isize);
+                let patch = patch(view, lattice, column as isize, row as isize);
                 cells.push(Cell { patch, agreement });
             }
         }
-        let around = bounds::colour_around(view, &lattice);
+        let around = bounds::colour_around(view, lattice);
         let on_lines = share_between_cells(edges, core);
         let lines_missing = [Direction::Across, Direction::Down].into_iter().any(|direction| {
             (on_lines > FEW_ON_LINES && lines::are_missing(edges, core, direction))
                 || Lines::of(edges, core, direction).lie_beside()
         });
-        let template = template.clone();
-        Some(Self { lattice, cells, separate, between, around, on_lines, lines_missing, template })
+        let (lattice, template) = (*lattice, template.clone());
+        Self { lattice, cells, separate, between, around, on_lines, lines_missing, most_classes, template }
     }
 
     /// The same board with its tiles in this lattice; `None` if that is larger than any board.
     pub fn with_core(&self, view: &RgbView<'_>, edges: &Edges, core: &Lattice) -> Option<Self> {
-        Self::over(view, edges, &self.template, core, self.separate)
+        Self::over(view, edges, &self.template, core, self.separate, self.most_classes)
+    }
+
+    /// How the cells of another lattice of the same pitch agree with the average cell, row by row.
+    pub fn agreements(&self, edges: &Edges, lattice: &Lattice) -> Vec<Agreement> {
+        self.template.agreements(edges, lattice)
     }
 
     /// The cell in a column, counted from the left, and a row, counted from the bottom.
@@ -182,7 +227,7 @@ impl Grid {
         let places: Vec<(usize, usize)> =
             columns.flat_map(|(column, &height)| (0..height).map(move |row| (column, row))).collect();
         let patches: Vec<Patch> = places.iter().map(|&(column, row)| self.cell(column, row).patch).collect();
-        let clusters = cluster(&patches, MOST_CLASSES);
+        let clusters = cluster(&patches, self.most_classes);
         (places, patches, clusters)
     }
 
@@ -196,7 +241,7 @@ impl Grid {
         if places.len() < FEWEST_TILES || columns < 3 || rows < 3 {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
-        if clusters.count > MOST_CLASSES
+        if clusters.count > self.most_classes
             || (clusters.count > 1 && clusters.contrast() < 1.3)
             || clusters.within > 30.0
         {
@@ -232,11 +277,13 @@ impl Grid {
         let tiles = places.len() as f32;
         let cosines = places.iter().map(|&(c, r)| self.cell(c, r).agreement.cosine);
         // Tiles that flow together have edges on some sides only, but nowhere else.
-        let agreement = (cosines.sum::<f32>() / tiles.max(1.0)).max(0.9 * self.on_lines);
+        let alike = cosines.sum::<f32>() / tiles.max(1.0);
+        let agreement = alike.max(0.9 * self.on_lines);
         if !self.separate && agreement < AGREED {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
-        let several = (tiles / (3.0 * clusters.count as f32)).min(1.0);
+        // Where all cells have the same edges they are tiles, however few there are of a kind.
+        let several = (tiles / (3.0 * clusters.count as f32)).max(alike.powi(4)).min(1.0);
         let explained = if clusters.count > 1 {
             proof::explained(&patches, &clusters.labels, &classes)
         } else {

@@ -5,6 +5,7 @@ use vision::lattice::{Axis, Lattice};
 use vision::patch::patch;
 use vision::view::RgbView;
 
+use super::grid::Grid;
 use super::{MOST, Sight};
 
 /// The lattice with the rows and columns that belong to the same board; `None` if there are none. It may be
@@ -57,6 +58,36 @@ pub fn grown(view: &RgbView<'_>, edges: &Edges, sight: &Sight) -> Option<Lattice
     (above + below + left + right > 0).then(|| Lattice {
         x: lattice.x.part(-(left as isize), columns + left + right),
         y: lattice.y.part(-(above as isize), rows + above + below),
+    })
+}
+
+/// The lattice with a row or column beside it whose cells have the edges of tiles, whatever they look like: on a small
+/// board none of them may look like any other. `None` if there is none.
+pub fn grown_by_edges(edges: &Edges, grid: &Grid, sight: &Sight) -> Option<Lattice> {
+    let (x, y) = (sight.lattice.x, sight.lattice.y);
+    let (columns, rows) = (x.count, y.count);
+    let around = Lattice { x: x.part(-1, columns + 2), y: y.part(-1, rows + 2) };
+    let agreements = grid.agreements(edges, &around);
+    let least = 0.85 * sight.agreement;
+    let is_tile = |column: usize, row: usize| {
+        let here = agreements[row * (columns + 2) + column];
+        here.energy > (x.pitch + y.pitch) as f32 * 4.0 && here.cosine > least
+    };
+    let heights = sight.board.columns().iter().map(|column| column.iter().filter(|&&c| c != 0).count());
+    let heights: Vec<usize> = heights.collect();
+    // Two tiles from the bottom are no chance.
+    let is_column =
+        |column: usize, height: usize| height > 1 && is_tile(column, rows) && is_tile(column, rows - 1);
+    let (left, right) = (is_column(0, heights[0]), is_column(columns + 1, heights[columns - 1]));
+    let all = |row: usize, wanted: &dyn Fn(usize) -> bool| {
+        let mut filled = (0..columns).filter(|&column| wanted(heights[column])).peekable();
+        filled.peek().is_some() && filled.all(|column| is_tile(column + 1, row))
+    };
+    let (above, below) = (all(0, &|height| height == rows), all(rows + 1, &|height| height > 0));
+    let more = |before: bool, after: bool| usize::from(before) + usize::from(after);
+    (left || right || above || below).then(|| Lattice {
+        x: x.part(-isize::from(left), columns + more(left, right)),
+        y: y.part(-isize::from(above), rows + more(above, below)),
     })
 }
 

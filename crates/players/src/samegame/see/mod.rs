@@ -8,6 +8,7 @@
 mod annotate;
 mod bounds;
 mod empty;
+mod given;
 mod grid;
 mod growth;
 mod lines;
@@ -27,7 +28,8 @@ use vision::repeats::{Repeat, repeats};
 use vision::view::RgbView;
 
 pub use annotate::annotate;
-use grid::Grid;
+pub use given::{Given, Place};
+use grid::{Grid, Meeting};
 pub use reread::Reading;
 
 /// A board that was seen, and everything needed to find it again.
@@ -104,6 +106,20 @@ pub enum Unclear {
         /// What is wrong with it.
         why: String,
     },
+    /// A board was found, but not the one that is meant.
+    #[error(
+        "a board of {columns} columns and {rows} rows at {left:.0},{top:.0} was found, which is not what the settings say"
+    )]
+    NotAsGiven {
+        /// Columns found.
+        columns: usize,
+        /// Rows found.
+        rows: usize,
+        /// Its left edge, in pixels.
+        left: f64,
+        /// Its top edge, in pixels.
+        top: f64,
+    },
     /// The picture has no colours.
     #[error("the picture is not made of red, green and blue bytes")]
     Format,
@@ -133,9 +149,9 @@ impl From<BoardError> for Unclear {
 /// How many parts of a picture are looked at closely.
 const PLACES: usize = 6;
 /// How many pitches are tried in each.
-const PITCHES: usize = 4;
+const PITCHES: usize = 6;
 /// How many readings are tried in all: what is not found by then is unclear.
-const MOST_READINGS: usize = 40;
+const MOST_READINGS: usize = 80;
 /// A reading this good needs no comparison with others.
 const GOOD: f32 = 0.9;
 /// A reading below this is no board.
@@ -143,15 +159,28 @@ const POOR: f32 = 0.9;
 
 /// Cells surer than this need no closer look.
 const SURE: f32 = 0.9;
+/// A board whose cells were found by differences alone has none less sure than this.
+const SURE_BY_GAP: f32 = 0.75;
+/// Edges of its tiles agree at least so much.
+const AGREED_BY_GAP: f32 = 0.75;
 /// A board with a cell less sure than this is not read.
-const UNSURE: f32 = 0.55;
+const UNSURE: f32 = 0.6;
 
 /// Finds and reads the board in a picture.
 pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
+    see_given(picture, &Given::default())
+}
+
+/// Finds and reads the board in a picture of which something is known already.
+pub fn see_given(picture: &Picture, given: &Given) -> Result<Sight, Unclear> {
     let view = view(picture)?;
     let edges = Edges::of(&view);
+    if let Some(lattice) = given.lattice() {
+        return given::read_given(&view, &edges, &lattice, given);
+    }
     let mut best = (0.0, Err(Unclear::NoGrid));
-    let mut effort = Effort { readings: MOST_READINGS, tried: Vec::new() };
+    let most_classes = given.most_classes();
+    let mut effort = Effort { readings: MOST_READINGS, tried: Vec::new(), most_classes };
     for repeat in repeats(&edges, PLACES) {
         let (quality, sight) = read_around(&view, &edges, &repeat, &mut effort);
         if quality > best.0 {
@@ -162,7 +191,12 @@ pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
         }
     }
     let (quality, sight) = best;
-    if quality > POOR || sight.is_err() { sight } else { Err(Unclear::NoGrid) }
+    let sight = sight?;
+    if quality <= POOR {
+        return Err(Unclear::NoGrid);
+    }
+    given.check(&sight)?;
+    Ok(sight)
 }
 
 /// What is left to try, and what was tried.
@@ -171,6 +205,8 @@ struct Effort {
     readings: usize,
     /// Grids that were read.
     tried: Vec<Lattice>,
+    /// Kinds of tiles that there may be.
+    most_classes: usize,
 }
 
 impl Effort {
@@ -196,23 +232,40 @@ fn read_around(
 ) -> (f32, Result<Sight, Unclear>) {
     let near = |direction, coarse| pitch::candidates(&edges.profile(repeat.area, direction), coarse);
     let (across, down) = (near(Direction::Across, repeat.pitch.0), near(Direction::Down, repeat.pitch.1));
+    // Most cells are square: what surrounds the board may hide the pitch in one direction.
+    let square = |own: &[f64], direction: Direction, other: &[f64]| {
+        let pitch = pitch::refine(&edges.profile(repeat.area, direction), *other.first()?);
+        own.iter().all(|own| (own - pitch).abs() > 1.0).then_some(pitch)
+    };
+    let squares = [
+        square(&across, Direction::Across, &down).zip(down.first().copied()),
+        across.first().copied().zip(square(&down, Direction::Down, &across)),
+    ];
     let mut pairs: Vec<_> = (0..across.len()).flat_map(|x| (0..down.len()).map(move |y| (x, y))).collect();
     pairs.sort_by_key(|(x, y)| x + y);
+    let mut pairs = pairs.into_iter().map(|(x, y)| (across[x], down[y]));
     let pitches: Vec<(f64, f64)> = pairs
+        .next()
         .into_iter()
-        .map(|(x, y)| (across[x], down[y]))
+        .chain(squares.into_iter().flatten())
+        .chain(pairs)
         .filter(|(x, y)| (0.45..2.2).contains(&(x / y)))
         .collect();
     let mut best = (0.0, Err(Unclear::NoBoard { across: repeat.pitch.0, down: repeat.pitch.1 }));
-    for &pitch in pitches.iter().take(PITCHES) {
-        let reading = read_at(view, edges, repeat, pitch, effort);
+    // Where edges do not tell where cells meet, differences may: at a wrong pitch they tell it too, so they come last.
+    let beside = [(false, false), (true, true), (true, false), (false, true)];
+    let meetings = [&beside.map(|(x, y)| Meeting::Beside(x, y))[..], &[Meeting::Gap]];
+    for (meetings, &pitch) in
+        meetings.iter().flat_map(|meetings| pitches.iter().take(PITCHES).map(move |pitch| (meetings, pitch)))
+    {
+        let reading = read_at(view, edges, repeat, pitch, meetings, effort);
         if reading.0 > best.0 {
             best = reading;
         }
         if best.0 > GOOD {
             // Twice the pitch also repeats: a smaller one that does as well is the pitch.
             for &finer in pitches.iter().filter(|finer| divides(**finer, pitch)) {
-                let reading = read_at(view, edges, repeat, finer, effort);
+                let reading = read_at(view, edges, repeat, finer, meetings, effort);
                 if reading.0 > 0.9 * best.0 && reading.1.is_ok() {
                     best = reading;
                 }
@@ -223,28 +276,36 @@ fn read_around(
     best
 }
 
-/// The best reading at this pitch, and how good it is.
+/// The best reading at this pitch with cells that meet in one of these ways, and how good it is.
 fn read_at(
     view: &RgbView<'_>,
     edges: &Edges,
     repeat: &Repeat,
     pitch: (f64, f64),
+    meetings: &[Meeting],
     effort: &mut Effort,
 ) -> (f32, Result<Sight, Unclear>) {
     let template = Template::fold(edges, pitch, repeat.area);
     let mut best = (0.0, Err(Unclear::NoBoard { across: pitch.0, down: pitch.1 }));
-    for beside in [(false, false), (true, true), (true, false), (false, true)] {
+    for &meeting in meetings {
         if effort.readings == 0 {
             break;
         }
         effort.readings -= 1;
-        let Some(grid) = Grid::find(view, edges, &template, repeat.area, beside) else { continue };
+        let most = effort.most_classes;
+        let Some(grid) = Grid::find(view, edges, &template, repeat.area, meeting, most) else { continue };
         if !effort.is_new(&grid.lattice) {
             continue;
         }
         let (quality, sight) = read_mended(view, edges, grid);
         // Where edges are, cells meet: half a cell beside it needs good reasons.
-        let quality = if beside == (false, false) { quality } else { 0.95 * quality };
+        let quality = if meeting == Meeting::Beside(false, false) { quality } else { 0.95 * quality };
+        // Differences alone are a weak reason: each tile must be sure, and have edges as the others.
+        let is_weak =
+            |sight: &Sight| sight.least_confidence() < SURE_BY_GAP || sight.agreement < AGREED_BY_GAP;
+        if meeting == Meeting::Gap && sight.as_ref().is_ok_and(is_weak) {
+            continue;
+        }
         if quality > best.0 {
             best = (quality, sight);
         }
@@ -257,26 +318,36 @@ fn read_at(
 
 /// How often a reading is mended.
 const MOST_MENDING: usize = 8;
+/// How often its cells are moved: each time they move a little.
+const MOST_REFINING: usize = 3;
 
 /// The reading of a grid, mended by what was read: with all that belongs to the same board beside it, without
 /// what does not, and with its cells where tiles are most alike.
 fn read_mended(view: &RgbView<'_>, edges: &Edges, grid: Grid) -> (f32, Result<Sight, Unclear>) {
     let mut grid = grid;
     let mut reading = grid.read();
-    let mut refined = false;
+    let mut refined = 0;
     for _ in 0..MOST_MENDING {
         let Ok(sight) = &reading.1 else { break };
         let no_board = Unclear::NoBoard { across: sight.lattice.x.pitch, down: sight.lattice.y.pitch };
         let change = growth::cut(sight).or_else(|| growth::grown(view, edges, sight));
         let change = change.or_else(|| bounds::room(view, sight)).or_else(|| {
-            let wanted = !refined && sight.least_confidence() < SURE;
-            refined |= wanted;
+            let wanted = refined < MOST_REFINING && sight.least_confidence() < SURE;
+            refined += usize::from(wanted);
             if wanted { refine::refined(view, sight) } else { None }
         });
         let Some(core) = change else { break };
         let Some(mended) = grid.with_core(view, edges, &core) else { return (0.2, Err(no_board)) };
         grid = mended;
         reading = grid.read();
+    }
+    if let Some(core) = reading.1.as_ref().ok().and_then(|sight| growth::grown_by_edges(edges, &grid, sight))
+        && let Some(larger) = grid.with_core(view, edges, &core)
+    {
+        let (quality, sight) = larger.read();
+        if quality > GOOD && sight.as_ref().is_ok_and(|sight| sight.least_confidence() >= UNSURE) {
+            (grid, reading) = (larger, (quality, sight));
+        }
     }
     if let Some(finer) = reading.1.as_ref().ok().and_then(|sight| halved(view, edges, &grid, sight)) {
         reading = finer;

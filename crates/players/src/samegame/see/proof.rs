@@ -142,6 +142,9 @@ fn is_doubled(clusters: &Clusters, classes: &[Patch]) -> bool {
     are_pairs(upright(near), upright(far)) || are_pairs(sideways(near), sideways(far))
 }
 
+/// Fewer pairs of neighbours than this tell nothing: chance makes as many equal.
+const FEWEST_PAIRS: usize = 24;
+
 /// Whether cells are parts of tiles: then, pair by pair, one says what its neighbour is.
 fn depends_on_neighbour(places: &[(usize, usize)], clusters: &Clusters) -> bool {
     let count = clusters.count;
@@ -166,7 +169,9 @@ fn depends_on_neighbour(places: &[(usize, usize)], clusters: &Clusters) -> bool 
             let next = |kind: usize| followers.iter().skip(kind).step_by(count).sum::<usize>();
             let anyway = (0..count).map(next).max().unwrap_or(0);
             // With few pairs of each kind chance tells as much.
-            pairs >= 6 * count && told * 100 >= pairs * 95 && (pairs - told) * 4 <= pairs - anyway
+            pairs >= (3 * count).max(FEWEST_PAIRS)
+                && told * 100 >= pairs * 95
+                && (pairs - told) * 4 <= pairs - anyway
         })
     };
     depends((1, 0), &|place| place.0) || depends((0, 1), &|place| place.1)
