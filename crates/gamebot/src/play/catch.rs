@@ -75,7 +75,10 @@ struct Report {
 pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     let limits = Limits { games: Some(play.games), time: None };
     let request = play.run.request(flags.load()?, limits)?;
-    let Finished { ending, counts, time, report } = runs::find("catch", &play.body.name())?.play(request)?;
+    let spinner = crate::progress::spinner(format!("playing {} games", play.games));
+    let played = runs::find("catch", &play.body.name())?.play(request);
+    spinner.finish_and_clear();
+    let Finished { ending, counts, time, report } = played?;
     let report =
         Report { seed: play.run.seed(), game: report, game_s: time.elapsed().as_secs_f64(), counts, ending };
     if play.run.json {

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::{RunFlags, finish};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
+use crate::progress;
 use crate::settings::ConfigurationFlags;
 use crate::table::{figures, table};
 
@@ -161,7 +162,10 @@ impl PlaySamegame {
 }
 
 fn play_with<P: Pair<Player = SamegamePlayer>>(request: Request) -> anyhow::Result<Report> {
-    let Played { player, counts, ending, time, laps, .. } = runs::play::<P, _>(request, NoReader, |_, _| ())?;
+    let bar = progress::bar(request.limits.games.unwrap_or(1).into(), "rounds");
+    let played = runs::play::<P, _>(request, NoReader, |_, counts| bar.set_position(counts.games.into()))?;
+    bar.finish_and_clear();
+    let Played { player, counts, ending, time, laps, .. } = played;
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1e3;
     // The last round may be unfinished: it has no lap of its own.
     let laps = laps.iter().copied().chain(std::iter::repeat(Lap::default()));
