@@ -66,8 +66,9 @@ pub fn run(command: &Replay, out: &mut Output) -> anyhow::Result<Ending> {
 fn replay_file(path: &PathBuf) -> anyhow::Result<Outcome> {
     let tape = open(path)?;
     let run = tape.run();
-    let replayed = || -> anyhow::Result<Outcome> { Ok(runs::find(&run.game, &run.body)?.replay(tape)?) };
-    replayed().with_context(|| path.display().to_string())
+    let name = || path.display().to_string();
+    let pair = runs::find(&run.game, &run.body).with_context(name)?;
+    pair.replay(tape).with_context(name)
 }
 
 /// Opens a recording.

@@ -164,8 +164,8 @@ fn an_interrupted_measurement_prints_what_it_has() {
     assert!(strength.as_array().unwrap().iter().all(|row| row["games"].is_number()), "{strength}");
     let robot = interrupted(&["measure", "robot", "--games", "100"]);
     assert_eq!(robot["max_outs"], 0, "no game had ended: {robot}");
-    let fingers = interrupted(&["measure", "actuator-reliability", "--series", "100", "--runs", "100000"]);
-    assert_eq!(fingers["series"], serde_json::json!([]), "{fingers}");
+    let fingers = interrupted(&["measure", "actuator-reliability", "--series", "100", "--runs", "10000"]);
+    assert!(fingers["series"].as_array().unwrap().len() < 100, "{fingers}");
     let images = interrupted(&["measure", "image-processing", "--frames", "100000000"]);
     assert_eq!(images.as_array().unwrap().len(), 5, "{images}");
     let versus = interrupted(&["play", "tetris", "--two-player", "--games", "10000", "--speed", "real"]);

@@ -67,7 +67,16 @@ impl Terminal {
                 }
             }
         });
-        Self { program, keyboard, line: line.into(), settings_before, shown, reading, output: String::new(), read: 0 }
+        Self {
+            program,
+            keyboard,
+            line: line.into(),
+            settings_before,
+            shown,
+            reading,
+            output: String::new(),
+            read: 0,
+        }
     }
 
     /// Presses keys.
@@ -100,7 +109,7 @@ impl Terminal {
     }
 
     /// Waits for more of what is shown.
-    fn waits(&mut self, what: &str) {
+    pub fn waits(&mut self, what: &str) {
         let bytes = self.shown.recv_timeout(PATIENCE);
         let bytes = bytes.unwrap_or_else(|_| panic!("never: {what}\n{:?}", self.picture()));
         self.output.push_str(&String::from_utf8_lossy(&bytes));

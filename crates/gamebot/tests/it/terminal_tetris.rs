@@ -54,12 +54,8 @@ fn a_person_plays_and_a_machine_takes_over_and_gives_back() {
 #[test]
 fn settings_are_kept_for_the_next_time() {
     let settings = TempDir::new().unwrap();
-    let mut first = open(
-        settings.path(),
-        80,
-        24,
-        &["--size", "7x9", "--player", "bergmark", "--pace-ms", "40"],
-    );
+    let mut first =
+        open(settings.path(), 80, 24, &["--size", "7x9", "--player", "bergmark", "--pace-ms", "40"]);
     first.sees("bergmark plays");
     first.types("\x03");
     assert!(first.ends().0.success());

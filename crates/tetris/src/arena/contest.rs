@@ -118,9 +118,7 @@ impl Player {
             Player::Bcts => work.with(Linear::bcts(rows), Depth::Two),
             Player::Dt10 => work.with(Linear::dt10(rows), Depth::Two),
             Player::Dt20 => work.with(Linear::dt20(rows), Depth::Two),
-            Player::Ours if matches!(rules, Rules::GameBoy { .. }) => {
-                work.with(Learned::ours(), ours::DEPTH)
-            }
+            Player::Ours if matches!(rules, Rules::GameBoy { .. }) => work.with(Learned::ours(), ours::DEPTH),
             Player::Ours | Player::OursSurvive => {
                 let depth = match rules {
                     Rules::Classic { preview: false, .. } => ours::DEPTH_WITHOUT_PREVIEW,

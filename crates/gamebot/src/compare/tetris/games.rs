@@ -69,13 +69,12 @@ pub fn play_all(
         .collect();
     let mut file = compare.resume.as_deref().map(open_for_more).transpose()?;
     let progress = crate::progress::bar(jobs.len() as u64, "games");
-    let conditions = key.clone();
     let contest = *contest;
     jobs::each(
         jobs,
         compare.threads,
         cancel,
-        move |(player, index)| play_one(player, &contest, *index, &conditions),
+        move |(player, index)| play_one(player, &contest, *index, &key),
         |game| {
             progress.inc(1);
             progress.set_message(format!("{}: {} lines", game.player, game.game.lines));

@@ -113,7 +113,10 @@ pub fn run(
         }
         BodyName::Robot => series(measure, &mut real(&values, cancel)?, times),
     };
-    let (measured, is_interrupted) = measured?;
+    let (measured, is_interrupted) = match measured {
+        Err(TrialError::Interrupted) => (Vec::new(), true),
+        other => other?,
+    };
     let report = report(measure.fingers.body(), [press_ms, pause_ms], &measured);
     let bar = |row: &Row| Share {
         name: row.series.to_string(),

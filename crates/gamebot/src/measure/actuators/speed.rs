@@ -109,7 +109,10 @@ pub fn run(measure: &MeasureSpeed, flags: &ConfigurationFlags, out: &mut Output)
         }
         BodyName::Robot => search(measure, &mut real(&values, cancel)?),
     };
-    let (found, is_interrupted) = found?;
+    let (found, is_interrupted) = match found {
+        Err(TrialError::Interrupted) => (SpeedSearch { attempts: Vec::new(), fastest: None }, true),
+        other => other?,
+    };
     let document =
         DOCUMENT.map(|(press_ms, pause_ms, works)| Row::of(&Attempt { press_ms, pause_ms, works }));
     let report = Report {

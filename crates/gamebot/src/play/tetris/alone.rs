@@ -120,7 +120,8 @@ pub fn play_games<P: Pair<Player = TetrisPlayer>>(
     let settings = TetrisSettings::from_values(&request.values);
     let games = request.limits.games.unwrap_or(1);
     // A view of the game says more.
-    let bar = if view.is_some() { ProgressBar::hidden() } else { progress::games(pieces.map_or(games, |_| 1)) };
+    let bar =
+        if view.is_some() { ProgressBar::hidden() } else { progress::games(pieces.map_or(games, |_| 1)) };
     let played = runs::play::<P, _>(request, view, |player, counts| {
         let seen = || player.games().iter().map(|game| game.pieces.len()).sum::<usize>();
         if pieces.is_some_and(|limit| seen() >= limit) {

@@ -54,7 +54,7 @@ pub fn run(play: &PlayTetris, request: Request, out: &mut Output) -> anyhow::Res
     let report = Report {
         seed: play.run.seed(),
         games: reports(true).collect(),
-        unfinished: reports(false).last().filter(|_| played.ending == RunEnding::Cancelled),
+        unfinished: reports(false).next_back().filter(|_| played.ending == RunEnding::Cancelled),
         wall_s: began.elapsed().as_secs_f64(),
     };
     write_report(out, play.run.json, &report, &text(&report))?;

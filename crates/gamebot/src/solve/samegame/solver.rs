@@ -90,7 +90,9 @@ impl Job {
         let limit = self.time.map_or_else(String::new, |time| format!(" (at most {time:?})"));
         let which = if count > 1 { format!("board {number} of {count}  ") } else { String::new() };
         let progress = crate::progress::spinner(String::new());
-        if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {which}{{elapsed}}{limit}  {{msg}}")) {
+        if let Ok(style) =
+            ProgressStyle::with_template(&format!("{{spinner}} {which}{{elapsed}}{limit}  {{msg}}"))
+        {
             progress.set_style(style);
         }
         progress
