@@ -1,21 +1,28 @@
-//! Runs every target on mutated inputs for some time and prints how many it survived. `cargo xtask fuzz` calls it.
+//! Runs every target on mutated inputs, for some time or until there were enough of them, and prints how many each
+//! survived. `cargo xtask fuzz` calls it.
 
 #![allow(clippy::disallowed_methods, reason = "it runs for as long as a person asks, in wall time")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
 use fuzz::{Mutator, TARGETS, Target, corpus};
 
+/// How long a target has its turn when inputs are counted.
+const SLICE: Duration = Duration::from_secs(1);
+
 /// Try what strangers may send, with inputs that are mutated at random.
 #[derive(Debug, Parser)]
 struct Cli {
     /// Seconds for each target.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, conflicts_with = "inputs")]
     seconds: u64,
+    /// Inputs of all targets together instead; each target gets the same time.
+    #[arg(long)]
+    inputs: Option<u64>,
     /// This target only.
     #[arg(long)]
     target: Option<String>,
@@ -45,42 +52,83 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    println!("{:14} {:>12} {:>10}  what", "target", "inputs", "a second");
-    let mut sum = 0;
-    for target in chosen {
-        let began = Instant::now();
-        match stand(target, &cli, began + Duration::from_secs(cli.seconds)) {
-            Ok(inputs) => {
-                sum += inputs;
-                let rate = inputs as f64 / began.elapsed().as_secs_f64();
-                println!("{:14} {inputs:>12} {rate:>10.0}  {}", target.name, target.what);
-            }
-            Err(why) => {
-                eprintln!("error: {}: {why}", target.name);
-                return ExitCode::FAILURE;
-            }
+    let bouts: Result<Vec<_>, _> = chosen.into_iter().map(|target| Bout::new(target, cli.seed)).collect();
+    match bouts.and_then(|bouts| survive(bouts, &cli)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
         }
     }
-    println!("{:14} {sum:>12}", "together");
-    ExitCode::SUCCESS
 }
 
-/// How many inputs the target survived until then; the first one that breaks it is kept in a file.
-fn stand(target: &Target, cli: &Cli, until: Instant) -> Result<u64, String> {
-    let corpus = corpus(target).map_err(|error| format!("its corpus cannot be read: {error}"))?;
-    let seeds = corpus.clone();
-    let mut mutator = Mutator::new(corpus, cli.seed);
-    let mut inputs = 0;
-    let mut next = seeds.into_iter();
-    while Instant::now() < until {
-        let input = next.next().unwrap_or_else(|| mutator.mutated());
-        if catch_unwind(AssertUnwindSafe(|| (target.run)(&input))).is_err() {
-            let file = cli.found.join(format!("{}-{}-{inputs}", target.name, cli.seed));
-            std::fs::create_dir_all(&cli.found).map_err(|error| error.to_string())?;
-            std::fs::write(&file, &input).map_err(|error| error.to_string())?;
-            return Err(format!("input {inputs} broke it; it is kept in {}", file.display()));
+/// Runs all targets and prints how many inputs each survived.
+#[expect(clippy::print_stdout, reason = "the table is the program's answer")]
+fn survive(mut bouts: Vec<Bout>, cli: &Cli) -> Result<(), String> {
+    let sum = |bouts: &[Bout]| bouts.iter().map(|bout| bout.inputs).sum::<u64>();
+    println!("{:14} {:>12} {:>10}  what", "target", "inputs", "a second");
+    if let Some(inputs) = cli.inputs {
+        while sum(&bouts) < inputs {
+            bouts.iter_mut().try_for_each(|bout| bout.go_on(SLICE, &cli.found))?;
         }
-        inputs += 1;
+        bouts.iter().for_each(|bout| println!("{bout}"));
+    } else {
+        for bout in &mut bouts {
+            bout.go_on(Duration::from_secs(cli.seconds), &cli.found)?;
+            println!("{bout}");
+        }
     }
-    Ok(inputs)
+    println!("{:14} {:>12}", "together", sum(&bouts));
+    Ok(())
+}
+
+/// A target and the inputs that it has not seen yet.
+struct Bout {
+    target: &'static Target,
+    corpus: std::vec::IntoIter<Vec<u8>>,
+    mutator: Mutator,
+    seed: u64,
+    inputs: u64,
+    spent: Duration,
+}
+
+impl Bout {
+    fn new(target: &'static Target, seed: u64) -> Result<Self, String> {
+        let corpus =
+            corpus(target).map_err(|error| format!("{}: its corpus cannot be read: {error}", target.name))?;
+        let mutator = Mutator::new(corpus.clone(), seed);
+        Ok(Self { target, corpus: corpus.into_iter(), mutator, seed, inputs: 0, spent: Duration::ZERO })
+    }
+
+    /// Survives inputs for so long; the first one that breaks the target is kept in a file.
+    fn go_on(&mut self, time: Duration, found: &Path) -> Result<(), String> {
+        let began = Instant::now();
+        while began.elapsed() < time {
+            let input = self.corpus.next().unwrap_or_else(|| self.mutator.mutated());
+            if catch_unwind(AssertUnwindSafe(|| (self.target.run)(&input))).is_err() {
+                return Err(self.keep(&input, found));
+            }
+            self.inputs += 1;
+        }
+        self.spent += began.elapsed();
+        Ok(())
+    }
+
+    /// Writes down what broke the target, and says so.
+    fn keep(&self, input: &[u8], found: &Path) -> String {
+        let name = self.target.name;
+        let file = found.join(format!("{name}-{}-{}", self.seed, self.inputs));
+        match std::fs::create_dir_all(found).and_then(|()| std::fs::write(&file, input)) {
+            Ok(()) => format!("{name}: input {} broke it; it is kept in {}", self.inputs, file.display()),
+            Err(error) => format!("{name}: input {} broke it and cannot be kept: {error}", self.inputs),
+        }
+    }
+}
+
+impl std::fmt::Display for Bout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { target, inputs, spent, .. } = self;
+        let rate = *inputs as f64 / spent.as_secs_f64();
+        write!(f, "{:14} {inputs:>12} {rate:>10.0}  {}", target.name, target.what)
+    }
 }

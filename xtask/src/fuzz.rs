@@ -12,8 +12,11 @@ use crate::run;
 #[derive(Debug, Args)]
 pub struct Fuzz {
     /// Seconds for each target.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, conflicts_with = "inputs")]
     seconds: u64,
+    /// Inputs of all targets together instead; each target gets the same time.
+    #[arg(long, conflicts_with = "coverage")]
+    inputs: Option<u64>,
     /// This target only.
     #[arg(long)]
     target: Option<String>,
@@ -31,11 +34,16 @@ pub struct Fuzz {
 /// Runs the targets; fails at the first input that breaks one.
 pub fn fuzz(options: &Fuzz) -> anyhow::Result<()> {
     let (seconds, seed) = (options.seconds.to_string(), options.seed.to_string());
+    let inputs = options.inputs.map(|inputs| inputs.to_string());
     let mut arguments = vec!["run", "--quiet", "--package", "fuzz", "--"];
     if options.list {
         arguments.push("--list");
     } else {
-        arguments.extend(["--seconds", &seconds, "--seed", &seed]);
+        match &inputs {
+            Some(inputs) => arguments.extend(["--inputs", inputs]),
+            None => arguments.extend(["--seconds", &seconds]),
+        }
+        arguments.extend(["--seed", &seed]);
     }
     if let Some(target) = &options.target {
         arguments.extend(["--target", target]);

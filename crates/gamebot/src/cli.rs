@@ -1,7 +1,7 @@
 //! The verbs and the flags that they share.
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{ArgAction, Parser, Subcommand};
+use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing::Level;
 
 use crate::settings::{ConfigurationFlags, SHARED};
@@ -64,10 +64,25 @@ impl Cli {
     }
 }
 
+/// Reads the command line; ends the program if it cannot be understood.
+pub fn read() -> Cli {
+    let matches = with_negative_numbers(Cli::command()).get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// A negative number is a value and no flag: what is wrong with it can be said.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|argument| {
+        let takes_values = argument.get_action().takes_values();
+        argument.allow_negative_numbers(takes_values)
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Run the web arcade: lobby, Connect Four with the robot, watch page, operator's page.
+    /// Run the web hall: Tetris, SameGame, Connect Four and the LEGO robot, live, with an operator's page.
     Arcade(arcade::ArcadeVerb),
     /// Play a game with a body.
     Play(play::Play),

@@ -37,7 +37,7 @@ pub struct Inspect {
 
 /// Runs the verb.
 pub fn run(command: &Inspect, out: &mut Output) -> anyhow::Result<Ending> {
-    let tape = crate::replay::open(&command.file).with_context(|| command.file.display().to_string())?;
+    let tape = crate::replay::open(&command.file)?;
     if let Some(folder) = &command.frames {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }

@@ -15,6 +15,7 @@ mod config;
 mod ending;
 mod inspect;
 mod interrupt;
+mod jobs;
 mod log;
 mod man_pages;
 mod measure;
@@ -34,13 +35,11 @@ mod tune;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use cli::{Cli, Verb};
 use ending::Ending;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = cli::read();
     log::start(cli.log_level());
     let mut out = output::stdout();
     let result = run(&cli, &mut out).and_then(|ending| {

@@ -24,3 +24,20 @@ pub fn bar(length: u64, what: &str) -> ProgressBar {
     }
     bar
 }
+
+/// Steps of one whole thing in [`games`].
+pub const WHOLE: u64 = 1_000_000;
+
+/// So many steps of [`WHOLE`].
+pub fn share(share: f64) -> u64 {
+    (share * WHOLE as f64) as u64
+}
+
+/// A bar for games that take long each, with the remaining time and a message; each has [`WHOLE`] steps.
+pub fn games(count: u32) -> ProgressBar {
+    let bar = ProgressBar::new(u64::from(count) * WHOLE);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}  {elapsed} (left {eta})") {
+        bar.set_style(style);
+    }
+    bar
+}

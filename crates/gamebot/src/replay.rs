@@ -43,7 +43,7 @@ struct Report {
 
 /// Runs the verb.
 pub fn run(command: &Replay, out: &mut Output) -> anyhow::Result<Ending> {
-    let outcome = replay_file(&command.file).with_context(|| command.file.display().to_string())?;
+    let outcome = replay_file(&command.file)?;
     let report = match outcome {
         Outcome::Equal { notes } => Report { equal: true, cut_off: false, notes, divergence: None },
         Outcome::CutOff { notes } => Report { equal: false, cut_off: true, notes, divergence: None },
@@ -66,12 +66,14 @@ pub fn run(command: &Replay, out: &mut Output) -> anyhow::Result<Ending> {
 fn replay_file(path: &PathBuf) -> anyhow::Result<Outcome> {
     let tape = open(path)?;
     let run = tape.run();
-    Ok(runs::find(&run.game, &run.body)?.replay(tape)?)
+    let name = || path.display().to_string();
+    let pair = runs::find(&run.game, &run.body).with_context(name)?;
+    pair.replay(tape).with_context(name)
 }
 
 /// Opens a recording.
 pub fn open(path: &PathBuf) -> anyhow::Result<Tape<RecordingFile>> {
     let file =
         File::open(path).map_err(|error| UsageError(format!("cannot open {}: {error}", path.display())))?;
-    Ok(Tape::open(BufReader::new(file))?)
+    Tape::open(BufReader::new(file)).with_context(|| path.display().to_string())
 }

@@ -1,4 +1,5 @@
-//! Tries a package: made again it has the same bytes, and its service runs as a user without rights.
+//! Tries a package: made again it has the same bytes; installed, its service runs as a user without rights; removed, it
+//! leaves nothing behind.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -27,21 +28,51 @@ pub fn try_package(program: &Path, made: &[PathBuf]) -> anyhow::Result<()> {
     }
     let debian = made.iter().find(|file| file.extension().is_some_and(|end| end == "deb"));
     run_service(debian.context("there is no Debian package")?)?;
-    eprintln!("xtask: the same bytes twice; the packaged service answers and ends");
+    eprintln!(
+        "xtask: the same bytes twice; installed, the service answers and ends; removed, nothing is left"
+    );
     Ok(())
 }
 
-/// Unpacks the package as the system would and starts the unit's own command there.
+/// Installs the package in a folder, starts the unit's own command there, and removes it.
 fn run_service(debian: &Path) -> anyhow::Result<()> {
     let root = std::env::temp_dir().join(format!("gamebot-package-{}", std::process::id()));
     fs::create_dir_all(root.join("state"))?;
-    let result = run_service_in(debian, &root);
+    let result = install(debian, &root).and_then(|()| run_service_in(&root)).and_then(|()| purge(&root));
     fs::remove_dir_all(&root)?;
     result
 }
 
-fn run_service_in(debian: &Path, root: &Path) -> anyhow::Result<()> {
-    run::run_command(Command::new("dpkg-deb").arg("-x").args([debian, root]))?;
+/// Has the system's package manager install the package below this folder. It knows of no other package there, so that
+/// libraries count as missing.
+fn install(debian: &Path, root: &Path) -> anyhow::Result<()> {
+    let records = root.join("var/lib/dpkg");
+    for folder in ["info", "updates"] {
+        fs::create_dir_all(records.join(folder))?;
+    }
+    for file in ["status", "available"] {
+        fs::write(records.join(file), "")?;
+    }
+    run::run_command(dpkg(root).args(["--force-depends", "--install"]).arg(debian))?;
+    run::run_command(dpkg(root).args(["--verify", "gamebot"]))
+}
+
+/// Removes the package with its configuration; nothing of it may be left.
+fn purge(root: &Path) -> anyhow::Result<()> {
+    run::run_command(dpkg(root).args(["--purge", "gamebot"]))?;
+    for path in ["usr/bin/gamebot", PROFILE, UNIT] {
+        ensure!(!root.join(path).exists(), "/{path} is left after the package was removed");
+    }
+    Ok(())
+}
+
+fn dpkg(root: &Path) -> Command {
+    let mut command = Command::new("dpkg");
+    command.arg(format!("--root={}", root.display())).arg("--force-not-root");
+    command
+}
+
+fn run_service_in(root: &Path) -> anyhow::Result<()> {
     let unit = fs::read_to_string(root.join(UNIT))?;
     let start =
         unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).context("the unit starts nothing")?;

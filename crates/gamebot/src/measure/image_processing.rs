@@ -55,6 +55,7 @@ const DIFFERENT: usize = 20;
 /// Runs the verb.
 #[expect(clippy::disallowed_methods, reason = "this is what is measured")]
 pub fn run(options: &MeasureImageProcessing, out: &mut Output) -> anyhow::Result<Ending> {
+    let cancel = crate::interrupt::on_interrupt()?;
     let known = KnownTiles::stackfall();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut camera = Camera::new(Settings::default(), 1);
@@ -75,7 +76,10 @@ pub fn run(options: &MeasureImageProcessing, out: &mut Output) -> anyhow::Result
 
     let mut spent = [Duration::ZERO; 4];
     let (mut screen, mut bitmap) = (Vec::new(), Bitmap::black(160, 144));
-    for i in 0..options.frames as usize {
+    let bar = crate::progress::bar(options.frames.into(), "frames");
+    let mut processed = 0u32;
+    while processed < options.frames && !cancel.is_cancelled() {
+        let i = processed as usize;
         let frame = Gray::new(size.0, size.1, &frames[i % DIFFERENT]).context("a frame")?;
         let mut stop_watch = Instant::now();
         let mut lap = |step: usize| {
@@ -91,8 +95,11 @@ pub fn run(options: &MeasureImageProcessing, out: &mut Output) -> anyhow::Result
         lap(2);
         std::hint::black_box(cells.read(frame)).ok();
         lap(3);
+        processed += 1;
+        bar.inc(1);
     }
-    let ms = |spent: Duration| spent.as_secs_f64() * 1e3 / f64::from(options.frames);
+    bar.finish_and_clear();
+    let ms = |spent: Duration| spent.as_secs_f64() * 1e3 / f64::from(processed.max(1));
     let total: Duration = spent[..3].iter().sum();
     let rows = [
         Row { step: "rectify", document_ms: Some(0.275), frame_ms: ms(spent[0]) },
@@ -111,5 +118,5 @@ pub fn run(options: &MeasureImageProcessing, out: &mut Output) -> anyhow::Result
         }
         writeln!(out, "{}", table::figures(table))?;
     }
-    Ok(Ending::Success)
+    Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }

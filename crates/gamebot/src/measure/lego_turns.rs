@@ -96,13 +96,14 @@ pub fn run(
         runs::play::<SimulatedLego, _>(request, NoReader, |_, counts| bar.set_position(counts.games.into()))?;
     bar.finish_and_clear();
     let report = report(measure, &played.player, &played.witness);
-    for plot in &measure.plot {
-        plot.draw(&chart(&report))?;
-    }
     if measure.json {
         out.json(&report)?;
     } else {
         print(&report, out)?;
+    }
+    out.flush()?;
+    for plot in &measure.plot {
+        plot.draw(&chart(&report))?;
     }
     crate::play::finish(played.ending)
 }

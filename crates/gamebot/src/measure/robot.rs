@@ -157,7 +157,8 @@ pub fn run(measure: &MeasureRobot, flags: &ConfigurationFlags, out: &mut Output)
             runs::play::<OnSimulatedRobot, _>(request, NoReader, |_, _| ())?
         };
         if cancel.is_cancelled() {
-            return Ok(Ending::Interrupted);
+            // Its game is left out.
+            break;
         }
         let cpu_s = crate::measure::cpu_time_s() - began;
         rows.extend(played.player.games().first().map(|log| row(log, seed, cpu_s)));
@@ -174,13 +175,14 @@ pub fn run(measure: &MeasureRobot, flags: &ConfigurationFlags, out: &mut Output)
         title: "Points of each game, of 999,999 (line: the document's mean)".to_owned(),
         bars: bars.collect(),
     };
-    measure.plot.iter().try_for_each(|file| file.draw(&picture))?;
     if measure.json {
         out.json(&report)?;
     } else {
         out.write_all(text(&report).as_bytes())?;
     }
-    Ok(Ending::Success)
+    out.flush()?;
+    measure.plot.iter().try_for_each(|file| file.draw(&picture))?;
+    Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }
 
 fn row(log: &GameLog, seed: u64, cpu_s: f64) -> Row {

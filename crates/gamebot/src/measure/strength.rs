@@ -1,8 +1,6 @@
 //! `gamebot measure strength`: how strong the players are without a body (G20; table 4.4 of the document).
 
 use std::io::Write;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context;
 use clap::Args;
@@ -14,7 +12,7 @@ use tetris::reach::Timing;
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::plot::{PlotFile, Share, Shares};
-use crate::{progress, table};
+use crate::{jobs, progress, table};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,44 +115,29 @@ pub fn run(measure: &MeasureStrength, out: &mut Output) -> anyhow::Result<Ending
         .iter()
         .map(|kind| Player::named(kind.player).with_context(|| format!("no player is named {}", kind.player)))
         .collect::<Result<Vec<_>, _>>()?;
-    let games = measure.games as usize;
-    let bar = progress::bar((KINDS.len() * games) as u64, "games");
-    let (next, records) = (AtomicUsize::new(0), Mutex::new(vec![Vec::new(); KINDS.len()]));
-    std::thread::scope(|scope| {
-        for _ in 0..measure.threads {
-            scope.spawn(|| {
-                loop {
-                    let job = next.fetch_add(1, Ordering::Relaxed);
-                    let kind = job / games;
-                    if kind >= KINDS.len() || cancel.is_cancelled() {
-                        break;
-                    }
-                    let index = (job % games) as u64;
-                    let record = players[kind].play(&contests[kind], index);
-                    bar.inc(1);
-                    let Ok(mut records) = records.lock() else { break };
-                    records[kind].push((index, record));
-                }
-            });
-        }
-    });
+    let bar = progress::bar(KINDS.len() as u64 * measure.games, "games");
+    let jobs = (0..KINDS.len()).flat_map(|kind| (0..measure.games).map(move |index| (kind, index)));
+    let play = move |&(kind, index): &(usize, u64)| (kind, index, players[kind].play(&contests[kind], index));
+    let mut records = vec![Vec::new(); KINDS.len()];
+    jobs::each(jobs.collect(), measure.threads, &cancel, play, |(kind, index, record)| {
+        bar.inc(1);
+        records[kind].push((index, record));
+        Ok(())
+    })?;
     bar.finish_and_clear();
-    if cancel.is_cancelled() {
-        return Ok(Ending::Interrupted);
-    }
-    let records = records.into_inner().map_err(|_| anyhow::anyhow!("a game crashed"))?;
     let rows: Vec<_> = KINDS.iter().zip(records).map(|(kind, records)| row(kind, records)).collect();
     let picture = Shares {
         title: "Mean points, of 999,999 (line: the document's)".to_owned(),
         bars: rows.iter().map(bar_of).collect(),
     };
-    measure.plot.iter().try_for_each(|file| file.draw(&picture))?;
     if measure.json {
         out.json(&rows)?;
     } else {
         writeln!(out, "{}", text(&rows))?;
     }
-    Ok(Ending::Success)
+    out.flush()?;
+    measure.plot.iter().try_for_each(|file| file.draw(&picture))?;
+    Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }
 
 fn contest(measure: &MeasureStrength, how: How) -> anyhow::Result<Contest> {

@@ -73,7 +73,10 @@ struct Report {
 /// Runs the verb.
 pub fn run(play: &PlayCatch, flags: &ConfigurationFlags, out: &mut Output) -> anyhow::Result<Ending> {
     let request = play.run.request(&play.series, flags.load()?)?;
-    let Finished { ending, counts, time, report } = runs::find("catch", &play.body.name())?.play(request)?;
+    let spinner = crate::progress::spinner(format!("playing {} games", play.series.games));
+    let played = runs::find("catch", &play.body.name())?.play(request);
+    spinner.finish_and_clear();
+    let Finished { ending, counts, time, report } = played?;
     let report = Report {
         seed: play.series.seed(),
         game: report,

@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::{RunFlags, SeriesFlags, finish};
 use crate::ending::{Ending, UsageError};
 use crate::output::Output;
+use crate::progress;
 use crate::settings::ConfigurationFlags;
 use crate::table::{figures, table};
 
@@ -174,7 +175,10 @@ fn play_with<P: Pair<Player = SamegamePlayer>>(
     learn: Option<&Path>,
 ) -> anyhow::Result<Report> {
     let values = request.values.clone();
-    let Played { player, counts, ending, time, laps, .. } = runs::play::<P, _>(request, NoReader, |_, _| ())?;
+    let bar = progress::bar(request.limits.games.unwrap_or(1).into(), "rounds");
+    let played = runs::play::<P, _>(request, NoReader, |_, counts| bar.set_position(counts.games.into()))?;
+    bar.finish_and_clear();
+    let Played { player, counts, ending, time, laps, .. } = played;
     if let Some(path) = learn {
         write_learned(path, values, &player)?;
     }

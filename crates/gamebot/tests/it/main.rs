@@ -18,8 +18,10 @@ mod recording;
 mod robot;
 mod robot_on_a_terminal;
 mod samegame;
+mod shown_run;
 mod simulate_robot;
 mod survival;
+mod terminal;
 mod terminal_tetris;
 mod tetris;
 #[path = "../../../arcade/tests/it/visitor.rs"]

@@ -53,6 +53,22 @@ fn numbers_and_rules_that_mean_nothing_are_refused() {
     refused(&run(&["solve", "samegame", "[[1,1]]", "--time", "10"]), "such as 500ms, 10s or 2m");
 }
 
+/// A negative number is a wrong value, not an unknown flag; a mistake names its file once.
+#[test]
+fn what_is_wrong_is_said_of_the_value_and_once() {
+    for (arguments, message) in [
+        (["compare", "tetris", "--press-ms", "-5"].as_slice(), "--press-ms -5: choose 0 to 1000"),
+        (&["play", "tetris", "--seed", "-1"], "invalid value '-1' for '--seed <SEED>'"),
+        (&["play", "tetris", "--two-player", "--type", "b"], "'--two-player' cannot be used with '--type"),
+        (&["replay", "no.mcap"], "error: cannot open no.mcap: "),
+        (&["inspect", "no.mcap"], "error: cannot open no.mcap: "),
+    ] {
+        let output = run(arguments);
+        refused(&output, message);
+        assert_eq!(stderr(&output).matches("no.mcap").count(), message.matches("no.mcap").count());
+    }
+}
+
 #[test]
 fn only_files_of_finished_games_are_resumed() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,6 +152,26 @@ fn a_comparison_is_interrupted_inside_a_game() {
     let compare = begin(&[&["compare", "tetris", "--players", "bcts"], flags.as_slice()].concat());
     let report: Value = serde_json::from_str(&interrupt(compare)).unwrap();
     assert_eq!(report["players"][0]["games"], 0, "no game had ended: {report}");
+}
+
+#[test]
+fn an_interrupted_measurement_prints_what_it_has() {
+    let interrupted = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&interrupt(begin(&[arguments, &["--json"]].concat()))).unwrap()
+    };
+    // Games of Lee's player last for seconds.
+    let strength = interrupted(&["measure", "strength", "--games", "100000"]);
+    assert!(strength.as_array().unwrap().iter().all(|row| row["games"].is_number()), "{strength}");
+    let robot = interrupted(&["measure", "robot", "--games", "100"]);
+    assert_eq!(robot["max_outs"], 0, "no game had ended: {robot}");
+    let fingers = interrupted(&["measure", "actuator-reliability", "--series", "100", "--runs", "10000"]);
+    assert!(fingers["series"].as_array().unwrap().len() < 100, "{fingers}");
+    let images = interrupted(&["measure", "image-processing", "--frames", "100000000"]);
+    assert_eq!(images.as_array().unwrap().len(), 5, "{images}");
+    let versus = interrupted(&["play", "tetris", "--two-player", "--games", "10000", "--speed", "real"]);
+    assert_eq!(versus["games"], serde_json::json!([]), "no match had ended: {versus}");
+    let tuning = ["tune", "tetris", "--objective", "lines", "--games", "10000"];
+    assert_eq!(interrupted(&tuning)["generations"], 0);
 }
 
 #[test]

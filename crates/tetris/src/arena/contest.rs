@@ -118,13 +118,16 @@ impl Player {
             Player::Bcts => work.with(Linear::bcts(rows), Depth::Two),
             Player::Dt10 => work.with(Linear::dt10(rows), Depth::Two),
             Player::Dt20 => work.with(Linear::dt20(rows), Depth::Two),
-            Player::Ours => match rules {
-                Rules::GameBoy { .. } => work.with(Learned::ours(), ours::DEPTH),
-                Rules::Document { .. } | Rules::Classic { .. } => {
-                    work.with(Linear::new(rows, ours::LINES), Depth::Two)
-                }
-            },
-            Player::OursSurvive => work.with(Linear::new(rows, ours::LINES), Depth::Two),
+            Player::Ours if matches!(rules, Rules::GameBoy { .. }) => work.with(Learned::ours(), ours::DEPTH),
+            Player::Ours | Player::OursSurvive => {
+                let depth = match rules {
+                    Rules::Classic { preview: false, .. } => ours::DEPTH_WITHOUT_PREVIEW,
+                    Rules::GameBoy { .. } | Rules::Document { .. } | Rules::Classic { preview: true, .. } => {
+                        Depth::Two
+                    }
+                };
+                work.with(Linear::new(rows, ours::LINES), depth)
+            }
         }
     }
 }
@@ -167,7 +170,11 @@ impl Contest {
                 play_document(evaluator, level, press_ms, seed, self.limits)
             }
             Rules::Classic { rows, preview } => {
-                let depth = if preview { depth } else { Depth::One };
+                let depth = match depth {
+                    _ if preview => depth,
+                    Depth::Expected { .. } => depth,
+                    Depth::One | Depth::Two | Depth::Chance { .. } | Depth::TwoChances { .. } => Depth::One,
+                };
                 play_classic(&evaluator, rows, depth, seed, self.limits.lines.saturating_mul(3))
             }
         }

@@ -11,6 +11,10 @@ use crate::search::Depth;
 /// How far our player for points looks ahead.
 pub const DEPTH: Depth = Depth::Chance { pairs: 16 };
 
+/// How far our player for lines looks ahead where the next piece is not shown: the best placements are judged by what may
+/// follow, which the other players do not do.
+pub const DEPTH_WITHOUT_PREVIEW: Depth = Depth::Expected { roots: 3 };
+
 /// Weights for lines and survival: with one piece known on a classic field, and on the Game Boy, where they cleared
 /// 20 × 20,000 lines at 75 ms a press without a loss.
 /// `gamebot tune tetris --objective lines --rows 9 --pieces 100000 --population 12 --games 150

@@ -2,7 +2,7 @@
 
 use budget::{Budget, Meter};
 
-use super::{LOST, Movement, Room, Search};
+use super::{BestPlacement, LOST, Movement, Room, Search};
 use crate::board::Board;
 use crate::evaluate::Evaluator;
 use crate::piece::Piece;
@@ -17,6 +17,26 @@ pub(super) struct Pair {
 }
 
 impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
+    /// The best of the most promising placements, on average over the pieces that may follow.
+    pub(super) fn best_expected(
+        &mut self,
+        room: &mut Room,
+        piece: Piece,
+        roots: usize,
+        meter: &mut Meter<'_>,
+    ) -> Option<BestPlacement> {
+        room.roots.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let searched = if roots == 0 { room.roots.len() } else { roots };
+        let mut best: Option<BestPlacement> = None;
+        for root in room.roots.iter().take(searched) {
+            let value = root.moved + self.expectation(&root.board, (piece, piece), 0, meter)?;
+            if best.is_none_or(|best| value > best.value) {
+                best = Some(BestPlacement { placement: root.placement, value, nodes: 0 });
+            }
+        }
+        best.map(|best| BestPlacement { nodes: meter.spent(), ..best })
+    }
+
     pub(super) fn expand_pairs(&mut self, room: &mut Room, preview: Piece, meter: &mut Meter<'_>) {
         room.pairs.clear();
         let roots = std::mem::take(&mut room.roots);

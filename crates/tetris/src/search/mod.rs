@@ -35,6 +35,12 @@ pub const LOST: f32 = -1.0e6;
 pub enum Depth {
     /// The piece alone.
     One,
+    /// The piece, and on average over all that may follow it, for the best `roots` placements: for games that show no
+    /// preview.
+    Expected {
+        /// Placements to search further; 0 for all.
+        roots: usize,
+    },
     /// The piece and the preview.
     Two,
     /// Also the piece after the preview, for the best `pairs`.
@@ -254,11 +260,14 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
                 nodes: meter.spent(),
             });
         }
+        if let Depth::Expected { roots } = self.depth {
+            return self.best_expected(room, piece, roots, meter);
+        }
         self.expand_pairs(room, preview, meter);
         let (pairs, replies) = match self.depth {
             Depth::Chance { pairs } => (pairs, 0),
             Depth::TwoChances { pairs, replies } => (pairs, replies),
-            Depth::One | Depth::Two => (0, 0),
+            Depth::One | Depth::Expected { .. } | Depth::Two => (0, 0),
         };
         if pairs > 0 && room.pairs.len() > pairs {
             room.pairs.select_nth_unstable_by(pairs - 1, |a, b| b.value.total_cmp(&a.value));

@@ -5,3 +5,4 @@
 mod agreement;
 mod gameboy_frames;
 mod search;
+mod survival;

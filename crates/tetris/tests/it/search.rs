@@ -94,6 +94,36 @@ fn a_chance_level_is_the_exact_expectation() {
 }
 
 #[test]
+fn without_a_preview_the_best_on_average_is_chosen() {
+    let evaluator = Linear::bcts(18);
+    let mut shallow = 0;
+    for board in boards() {
+        for piece in Piece::ALL {
+            // The same search by its definition; the Game Boy's randomiser knows only the piece itself here.
+            let chances = draw_probabilities(piece, piece);
+            let expected = |board: &Board| -> f64 {
+                let chances = Piece::ALL.iter().zip(chances);
+                chances
+                    .map(|(&next, chance)| chance * f64::from(best_line(board, &[next], &evaluator).0))
+                    .sum()
+            };
+            let values = outcomes(&board, piece, &evaluator).into_iter();
+            let values =
+                values.map(|(placement, after, moved)| (placement, f64::from(moved) + expected(&after)));
+            let best = values.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            let mut search = search(evaluator, Depth::Expected { roots: 0 });
+            // What is said to follow is not looked at.
+            let decisions = [Piece::I, Piece::S]
+                .map(|preview| search.decide(&board, piece, preview, &Budget::unlimited()).unwrap());
+            assert_eq!(decisions[0].placement, decisions[1].placement);
+            assert!((best.1 - f64::from(decisions[0].value)).abs() < 0.01, "{best:?} {decisions:?}");
+            shallow += usize::from(best_line(&board, &[piece], &evaluator).1 == Some(decisions[0].placement));
+        }
+    }
+    assert!(shallow < boards().len() * Piece::COUNT, "looking ahead changed nothing");
+}
+
+#[test]
 fn a_node_budget_ends_the_search_with_an_answer_and_always_the_same() {
     let board = boards()[1];
     let depth = Depth::TwoChances { pairs: 64, replies: 4 };

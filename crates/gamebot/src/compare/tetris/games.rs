@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
 use engine::Cancel;
@@ -19,9 +16,7 @@ use plugins::contestant::Contestant;
 
 use crate::compare::contestant;
 use crate::ending::UsageError;
-
-/// How soon an interrupt is noticed.
-const INTERRUPT_NOTICED: Duration = Duration::from_millis(50);
+use crate::jobs;
 
 /// Finished games by player and number.
 pub type FinishedGames = BTreeMap<(String, u64), FinishedGame>;
@@ -74,48 +69,23 @@ pub fn play_all(
         .collect();
     let mut file = compare.resume.as_deref().map(open_for_more).transpose()?;
     let progress = crate::progress::bar(jobs.len() as u64, "games");
-    let mut left = jobs.len();
-    let games = begin(jobs, *contest, &key, compare.threads);
-    // A game may take hours; one that is interrupted is left alone and ends with the program.
-    while !cancel.is_cancelled() {
-        let game = match games.recv_timeout(INTERRUPT_NOTICED) {
-            Ok(game) => game,
-            Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => break,
-        };
-        left -= 1;
-        progress.inc(1);
-        progress.set_message(format!("{}: {} lines", game.player, game.game.lines));
-        write(file.as_mut(), &game).context("cannot write a finished game")?;
-        finished.insert((game.player.clone(), game.index), game);
-    }
+    let contest = *contest;
+    jobs::each(
+        jobs,
+        compare.threads,
+        cancel,
+        move |(player, index)| play_one(player, &contest, *index, &key),
+        |game| {
+            progress.inc(1);
+            progress.set_message(format!("{}: {} lines", game.player, game.game.lines));
+            write(file.as_mut(), &game).context("cannot write a finished game")?;
+            finished.insert((game.player.clone(), game.index), game);
+            Ok(())
+        },
+    )?;
     progress.finish_and_clear();
-    anyhow::ensure!(cancel.is_cancelled() || left == 0, "a game crashed");
     finished.retain(|(_, index), _| *index < compare.games);
     Ok(finished)
-}
-
-/// Plays these games on several threads; finished ones come out as they end.
-fn begin(
-    jobs: Vec<(Contestant, u64)>,
-    contest: Contest,
-    key: &Conditions,
-    threads: u16,
-) -> Receiver<FinishedGame> {
-    let (jobs, next) = (Arc::new(jobs), Arc::new(AtomicUsize::new(0)));
-    let (done, finished) = channel();
-    for _ in 0..threads {
-        let (jobs, next, key, done) = (Arc::clone(&jobs), Arc::clone(&next), key.clone(), done.clone());
-        std::thread::spawn(move || {
-            while let Some((player, index)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                // Nobody waits for it any more after an error or an interrupt.
-                if done.send(play_one(player, &contest, *index, &key)).is_err() {
-                    return;
-                }
-            }
-        });
-    }
-    finished
 }
 
 #[expect(clippy::disallowed_methods, reason = "measures thinking time; nothing depends on it")]

@@ -113,8 +113,8 @@ pub fn run(
         }
         BodyName::Robot => series(measure, &mut real(&values, cancel)?, times),
     };
-    let measured = match measured {
-        Err(TrialError::Interrupted) => return Ok(Ending::Interrupted),
+    let (measured, is_interrupted) = match measured {
+        Err(TrialError::Interrupted) => (Vec::new(), true),
         other => other?,
     };
     let report = report(measure.fingers.body(), [press_ms, pause_ms], &measured);
@@ -129,26 +129,38 @@ pub fn run(
         ),
         bars: report.series.iter().map(bar).collect(),
     };
-    measure.plot.iter().try_for_each(|file| file.draw(&picture))?;
     if measure.json {
         out.json(&report)?;
     } else {
         out.write_all(text(&report).as_bytes())?;
     }
-    Ok(if report.series.iter().all(|row| row.successful) { Ending::Success } else { Ending::Negative })
+    out.flush()?;
+    measure.plot.iter().try_for_each(|file| file.draw(&picture))?;
+    let all_home = report.series.iter().all(|row| row.successful);
+    Ok(match (is_interrupted, all_home) {
+        (true, _) => Ending::Interrupted,
+        (false, true) => Ending::Success,
+        (false, false) => Ending::Negative,
+    })
 }
 
+/// The series that were finished, and whether an interrupt was why there are no more.
 fn series(
     measure: &MeasureReliability,
     bench: &mut impl Bench,
     times: PressTimes,
-) -> Result<Vec<Series>, TrialError> {
+) -> Result<(Vec<Series>, bool), TrialError> {
     let bar = progress::bar(u64::from(measure.series * measure.runs), "sequences");
     let rest = Duration::from_millis(u64::from(measure.rest_ms));
-    let measured =
-        (0..measure.series).map(|_| run_series(bench, times, measure.runs, rest, |_| bar.inc(1))).collect();
+    let mut measured = Vec::new();
+    for _ in 0..measure.series {
+        match run_series(bench, times, measure.runs, rest, |_| bar.inc(1)) {
+            Err(TrialError::Interrupted) => return Ok((measured, true)),
+            series => measured.push(series?),
+        }
+    }
     bar.finish_and_clear();
-    measured
+    Ok((measured, false))
 }
 
 fn report(body: &'static str, [press_ms, pause_ms]: [u32; 2], measured: &[Series]) -> Report {

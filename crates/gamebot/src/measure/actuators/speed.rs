@@ -109,8 +109,8 @@ pub fn run(measure: &MeasureSpeed, flags: &ConfigurationFlags, out: &mut Output)
         }
         BodyName::Robot => search(measure, &mut real(&values, cancel)?),
     };
-    let found = match found {
-        Err(TrialError::Interrupted) => return Ok(Ending::Interrupted),
+    let (found, is_interrupted) = match found {
+        Err(TrialError::Interrupted) => (SpeedSearch { attempts: Vec::new(), fastest: None }, true),
         other => other?,
     };
     let document =
@@ -122,25 +122,40 @@ pub fn run(measure: &MeasureSpeed, flags: &ConfigurationFlags, out: &mut Output)
         document: document.to_vec(),
         document_fastest: Row::of(&Attempt { press_ms: 33, pause_ms: 37, works: true }),
     };
-    measure.plot.iter().try_for_each(|file| file.draw(&picture(&report)))?;
     if measure.json {
         out.json(&report)?;
     } else {
         out.write_all(text(&report).as_bytes())?;
     }
-    Ok(if report.fastest.is_some() { Ending::Success } else { Ending::Negative })
+    out.flush()?;
+    measure.plot.iter().try_for_each(|file| file.draw(&picture(&report)))?;
+    Ok(match (is_interrupted, &report.fastest) {
+        (true, _) => Ending::Interrupted,
+        (false, Some(_)) => Ending::Success,
+        (false, None) => Ending::Negative,
+    })
 }
 
-fn search(measure: &MeasureSpeed, bench: &mut impl Bench) -> Result<SpeedSearch, TrialError> {
+/// What was found out, and whether an interrupt was why there is no more.
+fn search(measure: &MeasureSpeed, bench: &mut impl Bench) -> Result<(SpeedSearch, bool), TrialError> {
     // Three halvings of the range, less what is known already.
     let most = 3 * u64::from(measure.slowest_ms.ilog2() + 1);
     let bar = progress::bar(most, "attempts");
+    let mut attempts = Vec::new();
     let found = search_speed(bench, measure.slowest_ms, measure.repeats, |attempt| {
+        attempts.push(*attempt);
         bar.inc(1);
         bar.set_message(format!("{} + {} ms", attempt.press_ms, attempt.pause_ms));
     });
     bar.finish_and_clear();
-    found
+    match found {
+        Err(TrialError::Interrupted) => {
+            let works = attempts.iter().filter(|attempt| attempt.works);
+            let fastest = works.min_by_key(|attempt| attempt.press_ms + attempt.pause_ms).copied();
+            Ok((SpeedSearch { attempts, fastest }, true))
+        }
+        found => Ok((found?, false)),
+    }
 }
 
 /// What worked and what did not, over the attempts.

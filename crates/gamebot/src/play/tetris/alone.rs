@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use engine::{Counts, RunEnding};
 use gameboy::display::period_at;
+use indicatif::ProgressBar;
 use players::tetris::{GameLog, TetrisPlayer};
 use runs::operator::Controls;
 use runs::settings::TetrisSettings;
@@ -19,6 +20,10 @@ use super::view::{Graphics, TerminalView};
 use super::{PlayTetris, write_report};
 use crate::ending::Ending;
 use crate::output::Output;
+use crate::progress;
+
+/// Looks between two messages of the progress bar.
+const TICKS_A_MESSAGE: u64 = 64;
 
 /// What is printed at the end.
 #[derive(Debug, Serialize)]
@@ -112,10 +117,24 @@ pub fn play_games<P: Pair<Player = TetrisPlayer>>(
     let _quiet = QuietOutput::begin()?;
     let cancel = request.cancel.clone();
     let (mut wall_s, mut began) = (Vec::new(), Instant::now());
+    let settings = TetrisSettings::from_values(&request.values);
+    let games = request.limits.games.unwrap_or(1);
+    // A view of the game says more.
+    let bar =
+        if view.is_some() { ProgressBar::hidden() } else { progress::games(pieces.map_or(games, |_| 1)) };
     let played = runs::play::<P, _>(request, view, |player, counts| {
         let seen = || player.games().iter().map(|game| game.pieces.len()).sum::<usize>();
         if pieces.is_some_and(|limit| seen() >= limit) {
             cancel.cancel();
+        }
+        if counts.ticks.is_multiple_of(TICKS_A_MESSAGE) {
+            match pieces {
+                Some(limit) => {
+                    bar.set_position(progress::share(seen() as f64 / limit as f64));
+                    bar.set_message(format!("{} of {limit} pieces", seen()));
+                }
+                None => show(&bar, &settings, player.games(), wall_s.len(), games),
+            }
         }
         if counts.games as usize > wall_s.len() {
             wall_s.push(began.elapsed().as_secs_f64());
@@ -125,6 +144,7 @@ pub fn play_games<P: Pair<Player = TetrisPlayer>>(
             }
         }
     })?;
+    bar.finish_and_clear();
     Ok(Outcome {
         games: played.player.games().to_vec(),
         wall_s,
@@ -133,6 +153,17 @@ pub fn play_games<P: Pair<Player = TetrisPlayer>>(
         counts: played.counts,
         ending: played.ending,
     })
+}
+
+/// Says how far the games are; `ended` of them have ended.
+fn show(bar: &ProgressBar, settings: &TetrisSettings, games: &[GameLog], ended: usize, wanted: u32) {
+    let Some(game) = games.get(ended) else { return };
+    let done = |value: usize, goal: usize| if goal == 0 { 0.0 } else { value as f64 / goal as f64 };
+    let points = if settings.stop_at_max_out { done(game.score as usize, MAX_SCORE as usize) } else { 0.0 };
+    let share = points.max(done(game.pieces.len(), settings.pieces as usize)).min(1.0);
+    bar.set_position(ended as u64 * progress::WHOLE + progress::share(share));
+    let GameLog { score, lines, .. } = game;
+    bar.set_message(format!("game {} of {wanted}: {score} points, {lines} lines", ended + 1));
 }
 
 fn report(seed: u64, settings: &TetrisSettings, played: &Outcome) -> Report {

@@ -64,7 +64,7 @@ pub struct PlayTetris {
     heart: bool,
 
     /// The type of the game: a is endless, b ends after 25 lines [default: a].
-    #[arg(long = "type", value_name = "TYPE", value_parser = game_type)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = game_type, conflicts_with = "two_player")]
     game_type: Option<GameTypeWord>,
 
     /// Height of the rubble that a B-type game begins with, 0 to 5 [default: 0].

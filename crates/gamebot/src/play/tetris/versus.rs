@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use engine::RunEnding;
 use players::tetris::GameLog;
 use runs::Request;
 use runs::tetris::{Linked, play_versus};
@@ -19,6 +20,8 @@ use crate::output::Output;
 struct Report {
     seed: u64,
     games: Vec<MatchReport>,
+    /// The match that was interrupted; its rounds are not known.
+    unfinished: Option<MatchReport>,
     wall_s: f64,
 }
 
@@ -36,15 +39,22 @@ struct MatchReport {
 #[expect(clippy::disallowed_methods, reason = "measures how long matches take; nothing depends on it")]
 pub fn run<P: Linked>(play: &PlayTetris, request: Request, out: &mut Output) -> anyhow::Result<Ending> {
     let began = Instant::now();
+    let spinner = crate::progress::spinner(format!("playing {} matches", play.series.games));
     let played = {
         let _quiet = QuietOutput::begin()?;
-        play_versus::<P>(request)?
+        play_versus::<P>(request)
     };
+    spinner.finish_and_clear();
+    let played = played?;
     let [caller, listener] = &played.games;
-    let games = caller.iter().zip(listener).filter(|(game, _)| game.rounds.is_some());
+    let reports = |is_finished: bool| {
+        let games = caller.iter().zip(listener).filter(move |(game, _)| game.rounds.is_some() == is_finished);
+        games.map(|(calls, listens)| match_report(calls, listens))
+    };
     let report = Report {
         seed: play.series.seed(),
-        games: games.map(|(calls, listens)| match_report(calls, listens)).collect(),
+        games: reports(true).collect(),
+        unfinished: reports(false).next_back().filter(|_| played.ending == RunEnding::Cancelled),
         wall_s: began.elapsed().as_secs_f64(),
     };
     write_report(out, play.series.json, &report, &text(&report))?;
@@ -64,12 +74,13 @@ fn match_report(calls: &GameLog, listens: &GameLog) -> MatchReport {
 
 fn text(report: &Report) -> String {
     let mut text = String::new();
-    for (index, game) in report.games.iter().enumerate() {
+    let finished = report.games.iter().enumerate().map(|(index, game)| ((index + 1).to_string(), game));
+    let unfinished = report.unfinished.iter().map(|game| ("(interrupted)".to_owned(), game));
+    for (name, game) in finished.chain(unfinished) {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "match {}  rounds {}:{}  pieces {} and {}  diverged {} and {}  time {:.1} s",
-            index + 1,
+            "match {name}  rounds {}:{}  pieces {} and {}  diverged {} and {}  time {:.1} s",
             game.rounds_won[0],
             game.rounds_won[1],
             game.pieces[0],

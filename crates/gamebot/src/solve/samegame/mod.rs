@@ -176,7 +176,7 @@ pub fn run(solve: &SolveSamegame, out: &mut Output) -> anyhow::Result<Ending> {
     }
     match Boards::read(solve.boards.as_deref().unwrap_or("-"))? {
         Boards::One(board) => {
-            let solved = job.solve(&board, &cancel)?;
+            let solved = job.solve(&board, (1, 1), &cancel)?;
             let report = Report::new(None, &solved);
             if solve.json {
                 out.json(&report)?;
@@ -199,13 +199,14 @@ fn solve_lines(
 ) -> anyhow::Result<Ending> {
     let mut reports = Vec::new();
     let mut all_yes = true;
-    for input::Line { number, board } in lines {
+    let count = lines.len();
+    for (index, input::Line { number, board }) in lines.into_iter().enumerate() {
         if cancel.is_cancelled() {
             break;
         }
         match board {
             Ok(board) => {
-                let solved = job.solve(&board, cancel)?;
+                let solved = job.solve(&board, (index + 1, count), cancel)?;
                 let report = Report::new(Some(number), &solved);
                 all_yes &= report.answers_yes(solve.goal);
                 if solve.json {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Context;
 use budget::Budget;
 use engine::{Cancel, Clock, RealClock};
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use samegame::answer::Answer;
 use samegame::board::Board;
 use samegame::clear::auto;
@@ -61,11 +61,10 @@ impl Job {
         })
     }
 
-    /// Solves one board and replays the answer with the independent checker.
-    pub fn solve(&self, board: &Board, cancel: &Cancel) -> anyhow::Result<Solved> {
+    /// Solves one board and replays the answer with the independent checker; `of` says which board of how many.
+    pub fn solve(&self, board: &Board, of: (usize, usize), cancel: &Cancel) -> anyhow::Result<Solved> {
         let clock = RealClock::start(cancel.clone());
-        let progress = ProgressBar::new_spinner();
-        progress.enable_steady_tick(Duration::from_millis(200));
+        let progress = self.progress(of);
         let on_better = |value: i32| {
             progress.set_message(match self.goal {
                 GoalFlag::Clear => format!("{} cells left", -value),
@@ -84,6 +83,19 @@ impl Job {
         );
         let depends_after = Plan::new(board, &answer.moves, &self.rules)?.depends_after;
         Ok(Solved { answer, replay, depends_after, time })
+    }
+
+    /// A sign of life: which board, what was found, and how long it may take at most.
+    fn progress(&self, (number, count): (usize, usize)) -> ProgressBar {
+        let limit = self.time.map_or_else(String::new, |time| format!(" (at most {time:?})"));
+        let which = if count > 1 { format!("board {number} of {count}  ") } else { String::new() };
+        let progress = crate::progress::spinner(String::new());
+        if let Ok(style) =
+            ProgressStyle::with_template(&format!("{{spinner}} {which}{{elapsed}}{limit}  {{msg}}"))
+        {
+            progress.set_style(style);
+        }
+        progress
     }
 
     fn search(&self, board: &Board, budget: &Budget, on_better: &(dyn Fn(i32) + Sync)) -> Answer {

@@ -56,7 +56,7 @@ pub fn run(
             break;
         }
         let board = make_board(solve, job, size, &mut random)?;
-        let answer = job.solve(&board, cancel)?;
+        let answer = job.solve(&board, (solved.len() + 1, solve.count as usize), cancel)?;
         if !solve.json {
             writeln!(out, "{board} {}", write_moves(&answer.answer.moves))?;
         }
