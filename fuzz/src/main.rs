@@ -71,7 +71,9 @@ fn survive(mut bouts: Vec<Bout>, cli: &Cli) -> Result<(), String> {
         while sum(&bouts) < inputs {
             bouts.iter_mut().try_for_each(|bout| bout.go_on(SLICE, &cli.found))?;
         }
-        bouts.iter().for_each(|bout| println!("{bout}"));
+        for bout in &bouts {
+            println!("{bout}");
+        }
     } else {
         for bout in &mut bouts {
             bout.go_on(Duration::from_secs(cli.seconds), &cli.found)?;

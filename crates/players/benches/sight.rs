@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use players::samegame::see::{annotate, see};
+use players::samegame::see::{Sight, annotate, see};
 use rustix::time::{ClockId, clock_gettime};
 use simulators::samegame::{Around, Exhibit, exhibit};
 
@@ -61,20 +61,7 @@ fn main() {
             Ok(sight) => {
                 figures.wrong += 1;
                 of_look[2] += 1;
-                let (x, y) = (sight.lattice.x, sight.lattice.y);
-                format!(
-                    "WRONG q {:.3} agree {:.3} sure {:.3} {}x{} at {:.1},{:.1} pitch {:.3},{:.3} colours {}",
-                    sight.quality,
-                    sight.agreement,
-                    sight.least_confidence(),
-                    x.count,
-                    y.count,
-                    x.origin,
-                    y.origin,
-                    x.pitch,
-                    y.pitch,
-                    colours(&sight.board)
-                )
+                misread(sight)
             }
             Err(why) => {
                 figures.unclear += 1;
@@ -128,6 +115,24 @@ fn main() {
     for (look, [right, unclear, wrong]) in looks {
         println!("{look:12} right {right:>3}  unclear {unclear:>3}  wrong {wrong:>3}");
     }
+}
+
+/// A reading that is not the truth, with what was thought of it.
+fn misread(sight: &Sight) -> String {
+    let (x, y) = (sight.lattice.x, sight.lattice.y);
+    format!(
+        "WRONG q {:.3} agree {:.3} sure {:.3} {}x{} at {:.1},{:.1} pitch {:.3},{:.3} colours {}",
+        sight.quality,
+        sight.agreement,
+        sight.least_confidence(),
+        x.count,
+        y.count,
+        x.origin,
+        y.origin,
+        x.pitch,
+        y.pitch,
+        colours(&sight.board)
+    )
 }
 
 /// Cells that differ.
