@@ -42,6 +42,8 @@ pub struct SamegamePlayer {
     last_strange: Vec<Patch>,
     /// The move that was tried last, and how often without effect.
     tried: Option<(Board, CellGroup, u32)>,
+    /// The same from before the player was told to start afresh: if the board is still the same, the tries count.
+    tried_before: Option<(Board, CellGroup, u32)>,
     /// Whether the round's end was announced; the next board begins a new one.
     over: bool,
     /// When that was, and how often the next round was asked for since.
@@ -87,6 +89,7 @@ impl SamegamePlayer {
             last_seen: None,
             last_strange: Vec::new(),
             tried: None,
+            tried_before: None,
             over: true,
             asked: (Time::START, 0),
             supply,
@@ -418,6 +421,9 @@ impl Player for SamegamePlayer {
         if !self.belief.accept(&seen.board, self.now) {
             return Choice::Wait;
         }
+        if let Some(tried) = self.tried_before.take().filter(|(before, ..)| *before == seen.board) {
+            self.tried.get_or_insert(tried);
+        }
         self.learn(seen);
         let has_moves = !seen.board.groups(self.rules.min_group()).is_empty();
         if self.over {
@@ -495,7 +501,7 @@ impl Player for SamegamePlayer {
         self.remembered = self.sight.take().or_else(|| self.remembered.take());
         self.last_seen = None;
         self.last_strange.clear();
-        self.tried = None;
+        self.tried_before = self.tried.take().or_else(|| self.tried_before.take());
         self.course = None;
     }
 }
