@@ -173,11 +173,7 @@ impl Contest {
                 let depth = match depth {
                     _ if preview => depth,
                     Depth::Expected { .. } => depth,
-                    Depth::One
-                    | Depth::Two
-                    | Depth::Chance { .. }
-                    | Depth::TwoChances { .. }
-                    | Depth::ByHeight { .. } => Depth::One,
+                    Depth::One | Depth::Two | Depth::Chance { .. } | Depth::TwoChances { .. } => Depth::One,
                 };
                 play_classic(&evaluator, rows, depth, seed, self.limits.lines.saturating_mul(3))
             }

@@ -55,30 +55,6 @@ pub enum Depth {
         /// Replies to each unseen piece to search further.
         replies: usize,
     },
-    /// [`Chance`](Depth::Chance) on low boards; [`TwoChances`](Depth::TwoChances) on high ones, where games are lost.
-    ByHeight {
-        /// The height from which a board is high.
-        rows: u32,
-        /// Pairs on a low board; 0 for all.
-        low: usize,
-        /// Pairs on a high board; 0 for all.
-        high: usize,
-        /// Replies to each unseen piece to search further, on a high board.
-        replies: usize,
-    },
-}
-
-impl Depth {
-    /// The depth for this board.
-    fn on(self, board: &Board) -> Depth {
-        match self {
-            Depth::ByHeight { rows, high, replies, .. } if board.height() >= rows => {
-                Depth::TwoChances { pairs: high, replies }
-            }
-            Depth::ByHeight { low, .. } => Depth::Chance { pairs: low },
-            depth => depth,
-        }
-    }
 }
 
 /// How unseen pieces are drawn.
@@ -199,8 +175,7 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
         let mut room = std::mem::take(&mut self.room);
         self.expand(board, piece, &mut room.placements, &mut room.roots, &mut meter);
         charge(&mut room.roots, costs);
-        let depth = self.depth.on(board);
-        let decision = self.decide_in(&mut room, depth, piece, preview, budget, &mut meter);
+        let decision = self.decide_in(&mut room, piece, preview, budget, &mut meter);
         self.room = room;
         decision
     }
@@ -256,7 +231,6 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     fn decide_in(
         &mut self,
         room: &mut Room,
-        depth: Depth,
         piece: Piece,
         preview: Piece,
         budget: &Budget,
@@ -264,7 +238,7 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
     ) -> Option<BestPlacement> {
         let best_root = best_by(&room.roots, |root| root.value)?;
         let placement_of = |roots: &[Scored], root: usize| roots[root].placement;
-        if depth == Depth::One {
+        if self.depth == Depth::One {
             let value = room.roots[best_root].value;
             return Some(BestPlacement {
                 placement: placement_of(&room.roots, best_root),
@@ -272,7 +246,7 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
                 nodes: meter.spent(),
             });
         }
-        if depth == Depth::Two {
+        if self.depth == Depth::Two {
             let mut best = (best_root, f32::NEG_INFINITY);
             for (index, root) in room.roots.iter().enumerate() {
                 let value = root.moved + self.best_reply(&root.board, preview, &mut room.placements, meter);
@@ -286,14 +260,14 @@ impl<E: Evaluator + Clone + Send, M: Movement> Search<E, M> {
                 nodes: meter.spent(),
             });
         }
-        if let Depth::Expected { roots } = depth {
+        if let Depth::Expected { roots } = self.depth {
             return self.best_expected(room, piece, roots, meter);
         }
         self.expand_pairs(room, preview, meter);
-        let (pairs, replies) = match depth {
+        let (pairs, replies) = match self.depth {
             Depth::Chance { pairs } => (pairs, 0),
             Depth::TwoChances { pairs, replies } => (pairs, replies),
-            Depth::One | Depth::Expected { .. } | Depth::Two | Depth::ByHeight { .. } => (0, 0),
+            Depth::One | Depth::Expected { .. } | Depth::Two => (0, 0),
         };
         if pairs > 0 && room.pairs.len() > pairs {
             room.pairs.select_nth_unstable_by(pairs - 1, |a, b| b.value.total_cmp(&a.value));

@@ -123,23 +123,6 @@ fn without_a_preview_the_best_on_average_is_chosen() {
     assert!(shallow < boards().len() * Piece::COUNT, "looking ahead changed nothing");
 }
 
-/// G11: low boards are searched as with one chance level, high ones as with two.
-#[test]
-fn high_boards_are_searched_deeper() {
-    let by_height = Depth::ByHeight { rows: 6, low: 4, high: 2, replies: 2 };
-    let low = Board::parse("##..######\n###.######").unwrap();
-    let high = Board::parse(&"##..######\n".repeat(7)).unwrap();
-    for (board, same) in
-        [(low, Depth::Chance { pairs: 4 }), (high, Depth::TwoChances { pairs: 2, replies: 2 })]
-    {
-        let decide = |depth| {
-            let mut search = search(Lee::PUBLISHED, depth);
-            search.decide(&board, Piece::T, Piece::L, &Budget::unlimited())
-        };
-        assert_eq!(decide(by_height), decide(same), "{board:?}");
-    }
-}
-
 #[test]
 fn a_node_budget_ends_the_search_with_an_answer_and_always_the_same() {
     let board = boards()[1];
