@@ -43,7 +43,8 @@ pub fn test(arguments: &[String]) -> anyhow::Result<()> {
         .env("GAMEBOT_TEST_PYTHON", python)
         .env("GAMEBOT_MICROPYTHON", micropython);
     if arguments.is_empty() {
-        command.arg("--workspace");
+        // Every failure is worth knowing: the run goes on after the first.
+        command.args(["--workspace", "--no-fail-fast"]);
     }
     run::run_command(command.args(arguments))?;
     if arguments.is_empty() { wheel::build_and_test() } else { Ok(()) }
