@@ -91,7 +91,7 @@ fn only_files_of_finished_games_are_resumed() {
     assert_eq!(whole["players"][0]["lines_mean"], again["players"][0]["lines_mean"]);
 }
 
-/// Another program can click the moves (21.8): the cells of each group, on the board before it.
+/// Another program can click the moves: the cells of each group, on the board before it.
 #[test]
 fn samegame_moves_come_with_their_cells_and_points_with_the_score() {
     let board = "[[1,1],[2,1],[2,1]]";
