@@ -57,7 +57,7 @@ pub struct MeasureRobot {
     #[arg(long, default_value_t = 0.0, value_name = "PIXELS")]
     drift_px: f64,
 
-    /// Seed of the first game; each further one has the next.
+    /// Seed of the first game; the seeds of the others follow.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 

@@ -66,7 +66,7 @@ pub struct SimulateHub {
     #[arg(long, value_enum, value_name = "WHO")]
     begins: Option<Begins>,
 
-    /// How many discs the person thinks ahead; 0 for 2 to 6, by chance for every game.
+    /// How many discs the person thinks ahead; 0 for 2 to 6, chosen at random for every game.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=8))]
     depth: u32,
 

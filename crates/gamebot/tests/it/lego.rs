@@ -98,7 +98,7 @@ fn what_is_missing_is_said() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("npm install"), "{}", stderr(&output));
-    // A port that is no hub's.
+    // A port that does not belong to a hub.
     let file = nowhere.path().join("not-a-port");
     std::fs::write(&file, "").unwrap();
     let output = run(&["play", "connect-four", "--body", "lego", "--port", file.to_str().unwrap()]);

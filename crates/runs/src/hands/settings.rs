@@ -85,7 +85,7 @@ settings! {
     }
 }
 
-/// A setting of the hands that cannot be.
+/// A setting of the hands that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("relays.{key} = \"{value}\": {why}")]
 pub struct BadRelays {
@@ -237,7 +237,7 @@ mod tests {
         };
         assert!(
             problem(|s| s.bricklets = "m0A".to_owned())
-                .starts_with("relays.bricklets = \"m0A\": `m0A` is no UID")
+                .starts_with("relays.bricklets = \"m0A\": `m0A` is not a UID")
         );
         assert!(problem(|s| s.own_times = "jump=1+2".to_owned()).contains("buttons: right, left, up"));
         assert_eq!(problem(|s| s.b = 4), "relays.b = \"4\": the button A has this relay already");

@@ -125,7 +125,7 @@ fn faults_are_switched_while_it_plays() {
     assert!(game.pieces.len() > 20 && game.missed_presses > 0, "{game:?}");
 }
 
-/// Key points that cannot be are refused; forgotten ones are found again; given ones are used.
+/// Impossible key points are refused; forgotten ones are found again; given ones are used.
 #[test]
 fn key_points_are_set_and_forgotten() {
     let folder = tempfile::tempdir().unwrap();

@@ -40,7 +40,7 @@ pub enum ReelError {
         /// How many there are.
         frames: u32,
     },
-    /// A frame is no picture.
+    /// A frame is not a picture.
     #[error("frame {0} is not a PNG of at most {LARGEST_SIDE} pixels a side")]
     NotAPicture(u32),
     /// The file cannot be read.

@@ -160,7 +160,7 @@ impl Reel {
         &self.marks
     }
 
-    /// Why the run ended; nothing if the end is missing.
+    /// Why the run ended; `None` if the end is missing.
     pub fn ending(&self) -> Option<&RunEnding> {
         self.ending.as_ref()
     }

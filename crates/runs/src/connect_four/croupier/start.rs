@@ -25,7 +25,7 @@ pub fn start_croupier(
     spawn(Croupier::new(line, clock, cancel.clone(), settings, tell)?)
 }
 
-/// Starts a simulated arm in front of an empty board, so many times as fast as a real one. A person comes so long after
+/// Starts a simulated arm in front of an empty board, `speed` times as fast as a real one. A person comes `help_after`
 /// it calls.
 pub fn simulate_croupier(
     settings: &LegoSettings,
