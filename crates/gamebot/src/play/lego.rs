@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use connect_four::{Column, Level};
 use engine::notes::NoReader;
-use engine::{Cancel, Limits, RunEnding};
+use engine::{Cancel, RunEnding};
 use players::connect_four::{ConnectFourPlayer, GameEnd, LegoGame};
 use runs::connect_four::settings::{BeginnerWord, DiscWord, LegoSettings};
 use runs::connect_four::{Lego, SimulatedLego, play_tournament, simulate_alone, watch_alone};
@@ -146,17 +146,13 @@ pub fn run(
         return Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success });
     }
     let request = Request {
-        values,
-        seed: wish.seed,
         speed: match wish.body {
             Robot::Real => Speed::Real,
             Robot::Simulated => Speed::Max,
         },
-        limits: Limits { games: Some(wish.games), time: None },
         record: robot.record.clone(),
-        live: None,
-        controls: None,
         cancel,
+        ..Request::games(values, wish.seed, wish.games)
     };
     let view = View { is_on: robot.show && !wish.json, last: String::new() };
     let (games, ending) = match wish.body {
