@@ -15,6 +15,7 @@ use runs::{Pair, Request, Setup, Speed};
 use super::connect_four::{GameReport, Report, Turn};
 use super::finish;
 use crate::ending::{Ending, UsageError};
+use crate::flags::DiscFlag;
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
 
@@ -49,15 +50,6 @@ pub struct RobotFlags {
     /// Draw the board, and what the robot is doing, in the terminal.
     #[arg(long)]
     show: bool,
-}
-
-/// A disc's colour, as a flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum DiscFlag {
-    /// Red discs.
-    Red,
-    /// Yellow discs.
-    Yellow,
 }
 
 /// Where the thinking is done.
