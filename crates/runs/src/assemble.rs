@@ -64,7 +64,7 @@ impl Request {
         Self { limits, ..Self::unlimited(values, seed) }
     }
 
-    /// The same run in real time, for a body that knows no other.
+    /// The same run in real time, for a body that has no other.
     #[must_use]
     pub fn in_real_time(self) -> Self {
         Self { speed: Speed::Real, ..self }
