@@ -52,6 +52,25 @@ pub struct RobotFlags {
     show: bool,
 }
 
+impl RobotFlags {
+    /// Without a robot none of them has a meaning.
+    pub(super) fn refuse_in_terminal(&self) -> Result<(), UsageError> {
+        let given = [
+            ("--port", self.port.is_some()),
+            ("--color", self.color.is_some()),
+            ("--first", self.first),
+            ("--think hub", self.think == Think::Hub),
+            ("--opponent robot", self.opponent == Opponent::Robot),
+            ("--record", self.record.is_some()),
+            ("--show", self.show),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((flag, _)) => Err(UsageError(format!("{flag} is for --body lego and --body simulated-lego"))),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Where the thinking is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Think {
@@ -180,6 +199,9 @@ fn print(games: &[LegoGame], opponent: &'static str, json: bool, out: &mut Outpu
 /// Flags that would be passed over without a word.
 fn refuse_what_does_not_fit(wish: &Wish, robot: &RobotFlags) -> Result<(), UsageError> {
     let refused = |what: &str| Err(UsageError(what.to_owned()));
+    if robot.port.is_some() && wish.body == Robot::Simulated {
+        return refused("--port is for --body lego: the simulated robot has no port");
+    }
     if robot.think == Think::Hub {
         if wish.level.is_some() {
             return refused("--level is for --think host: the hub always thinks as deep as its time allows");

@@ -23,7 +23,7 @@ use crate::clock::Time;
 use crate::notes::Topic;
 use crate::record::{CompressedImage, RunDescription, WallClock};
 use crate::run::RunEnding;
-use bytes::{Seeker, Take};
+use bytes::Seeker;
 pub use error::ReelError;
 pub use tally::Tally;
 use walk::Go;

@@ -339,7 +339,10 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
         if self.cancel.is_cancelled() {
             return;
         }
-        tracing::warn!(%fault, "the arm");
+        // It is tried again every second; the log hears of each fault once.
+        if !matches!(&self.condition, Condition::Failed(last) if *last == fault) {
+            tracing::warn!(%fault, "the arm");
+        }
         self.column = None;
         self.change(Condition::Failed(fault));
         self.clock.sleep(TRY_AGAIN);
