@@ -104,7 +104,9 @@ pub fn run(play: &PlayConnectFour, flags: &ConfigurationFlags, out: &mut Output)
     let seed = play.series.seed();
     let wish = |body| lego::Wish { body, level: play.level, games, seed, json };
     if play.second && !matches!(play.body, BodyKind::Terminal) {
-        return Err(UsageError("--second is for --body terminal; a robot begins with --first".to_owned()).into());
+        return Err(
+            UsageError("--second is for --body terminal; a robot begins with --first".to_owned()).into()
+        );
     }
     match play.body {
         BodyKind::Terminal => {

@@ -65,7 +65,9 @@ impl RobotFlags {
             ("--show", self.show),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) => Err(UsageError(format!("{flag} is for --body lego and --body simulated-lego"))),
+            Some((flag, _)) => {
+                Err(UsageError(format!("{flag} is for --body lego and --body simulated-lego")))
+            }
             None => Ok(()),
         }
     }

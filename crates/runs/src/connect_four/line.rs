@@ -28,8 +28,9 @@ impl<C: Clock> HubLine<C> {
     /// An open line. One that cannot be had now is a mistake in the call; one that goes away later is waited for.
     pub(super) fn open(settings: &LegoSettings, clock: &C) -> Result<Self, RunError> {
         let mut line = Self::new(settings, clock);
-        Transport::open(&mut line)
-            .map_err(|error| RunError::Setting(format!("cannot open the hub's port {}: {error}", line.name())))?;
+        Transport::open(&mut line).map_err(|error| {
+            RunError::Setting(format!("cannot open the hub's port {}: {error}", line.name()))
+        })?;
         Ok(line)
     }
 

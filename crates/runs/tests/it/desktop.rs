@@ -10,7 +10,7 @@ use engine::{Cancel, Clock, Limits, RealClock};
 use runs::samegame::OnDesktop;
 use runs::{Played, Request, Speed};
 
-use crate::values;
+use crate::settings::values;
 
 /// A child that ends with the test.
 pub struct Running(Child);

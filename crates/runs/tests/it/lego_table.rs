@@ -14,7 +14,7 @@ use runs::operator::{GuestSeat, controls};
 use runs::{Request, Setup};
 use simulators::hub::GameSeen;
 
-use crate::values;
+use crate::settings::values;
 
 struct Evening {
     believed: Vec<LegoGame>,

@@ -12,7 +12,7 @@ use simulators::hub::{
     Disc, Hub, HubSettings, Imperfection, Mishap, PacedClock, Seat, Table, TableSettings, USUAL_HELP,
 };
 
-use crate::values;
+use crate::settings::values;
 
 /// The hub is ten times as fast as a real one; the player is not, so that the hub must be more patient with it.
 const HUB_SPEED: f64 = 10.0;

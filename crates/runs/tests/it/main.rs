@@ -9,17 +9,6 @@ mod lego_terminal;
 mod operator;
 mod samegame_desktop;
 mod samegame_window;
+mod settings;
 mod tetris_robot;
 mod tetris_versus;
-
-use configuration::{Layers, Schema, Values};
-
-/// The settings of a run: the defaults, changed by these assignments.
-fn values(assignments: &[&str]) -> Values {
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    for assignment in assignments {
-        layers.flag(assignment);
-    }
-    layers.finish().unwrap()
-}

@@ -16,7 +16,7 @@ use runs::tetris::{OnEmulator, OnSimulatedRobot};
 use runs::{Pair, Played, Request};
 use simulators::switches::Faults;
 
-use crate::values;
+use crate::settings::values;
 
 /// Plays with a person who is asked after every tick, by its number.
 fn play<P: Pair<Player = TetrisPlayer>>(

@@ -7,7 +7,7 @@ use runs::samegame::InSimulatedWindow;
 use runs::{Played, Request};
 use simulators::samegame::{LookName, Tally};
 
-use crate::values;
+use crate::settings::values;
 
 fn play(settings: &[&str], rounds: u32, seed: u64) -> (Played<InSimulatedWindow>, Tally) {
     let request = Request {

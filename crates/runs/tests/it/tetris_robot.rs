@@ -11,7 +11,7 @@ use players::tetris::GameLog;
 use runs::tetris::{OnRobot, OnSimulatedRobot, ServedRig};
 use runs::{Request, Setup, Speed};
 
-use crate::values;
+use crate::settings::values;
 
 fn play(seed: u64, games: u32, assignments: &[&str]) -> (Vec<GameLog>, Counts, RunEnding) {
     let request = Request {

@@ -9,7 +9,7 @@ use engine::{Limits, RunEnding};
 use runs::Request;
 use runs::tetris::{OnEmulator, OnSimulatedRobot, listeners_recording, play_versus};
 
-use crate::values;
+use crate::settings::values;
 
 const AT_ONCE: &[&str] = &["tetris.idle_periods=60"];
 
