@@ -2,7 +2,7 @@
 
 use connect_four::Position;
 
-/// Reads the text as a board of every game; what can be read is written alike.
+/// Reads the text as a board of every game; what can be read is written back the same.
 pub fn read(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for line in text.lines().take(100) {

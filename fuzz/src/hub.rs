@@ -5,7 +5,7 @@ use devices::hub::frame::{self, FrameReader};
 use devices::hub::message::Message;
 use devices::hub::tunnel::Packet;
 
-/// Frames, messages and packets stand these bytes, and what can be read is written alike. Returns how many messages
+/// Frames, messages and packets survive these bytes, and what can be read is written back the same. Returns how many messages
 /// could be read.
 pub fn hear(bytes: &[u8]) -> usize {
     let mut reader = FrameReader::default();

@@ -1,4 +1,4 @@
-//! What strangers may send: one function per way in, which must stand any bytes.
+//! What strangers may send: one function per way in, which must survive any bytes.
 //!
 //! Tests run each on its corpus and on mutated copies of it (`tests/corpus.rs`), `cargo xtask fuzz` does the same for as
 //! long as it is told, and `nightly/` hands the same functions to cargo-fuzz. A target panics if an answer breaks our own
@@ -36,7 +36,7 @@ pub struct Target {
     pub what: &'static str,
     /// More to begin with: files and folders from the workspace's root.
     pub fixtures: &'static [&'static str],
-    /// Stands any bytes.
+    /// Survives any bytes.
     pub run: fn(&[u8]),
 }
 

@@ -33,7 +33,7 @@ fn every_target_survives_its_corpus_and_mutated_copies() {
 
 /// What a hub says in its life, in one piece; `UPDATE_GOLDEN=1` writes it.
 #[test]
-fn the_hub_s_corpus_is_what_it_says_today() {
+fn the_corpus_of_the_hub_is_what_it_says_today() {
     let version = Version { major: 3, minor: 4, build: 2 };
     let identity = Identity {
         protocol: version,
@@ -46,11 +46,17 @@ fn the_hub_s_corpus_is_what_it_says_today() {
     let packet = Packet { number: 7, code: 2, body: vec![9, 0, 1, 2, 3, 255] };
     let said = [
         Message::IAm(identity),
+        Message::ReportAnswer(Answer::Yes),
+        Message::SlotCleared(Answer::No),
         Message::FileBegun(Answer::Yes),
+        Message::ChunkTaken(Answer::Yes),
+        Message::ProgramAnswer(Answer::Yes),
         Message::ProgramChanged(Flow::Start),
         Message::Console("remote body, protocol 1\n".to_owned()),
         Message::Tunnel(packet.to_bytes()),
         Message::Report(vec![Reading::Battery { percent: 80 }]),
+        Message::Name("hub".to_owned()),
+        Message::ProgramChanged(Flow::Stop),
     ];
     let whole: Vec<u8> = said.iter().flat_map(|message| frame::wrap(&message.to_bytes())).collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/hub/conversation");
@@ -61,7 +67,7 @@ fn the_hub_s_corpus_is_what_it_says_today() {
 }
 
 #[test]
-fn the_same_seed_bends_alike() {
+fn the_same_seed_mutates_alike() {
     let corpus = vec![b"[[1,2],[3,4]]".to_vec(), b"4453".to_vec()];
     let inputs = |seed| {
         let mut mutator = Mutator::new(corpus.clone(), seed);

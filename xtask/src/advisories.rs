@@ -1,5 +1,5 @@
-//! Known holes in dependencies: checked with the data base that is here, whose age is said. `cargo deny fetch db` brings
-//! a new one.
+//! Known vulnerabilities of dependencies: checked against the database on this machine, whose age is printed.
+//! `cargo deny fetch db` brings a new one.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,23 +8,23 @@ use anyhow::Context;
 
 use crate::run;
 
-/// Fails if a dependency has a known hole. Without any data base nothing is checked, and that is said.
-#[expect(clippy::disallowed_methods, reason = "the age of a data base is wall time")]
+/// Fails if a dependency has a known vulnerability. Without a database nothing is checked, and a message says so.
+#[expect(clippy::disallowed_methods, reason = "the age of a database is wall time")]
 pub fn check() -> anyhow::Result<()> {
     let Some(folder) = data_base() else {
-        eprintln!("xtask: advisories NOT CHECKED: there is no data base; cargo deny fetch db");
+        eprintln!("xtask: advisories NOT CHECKED: there is no database; cargo deny fetch db");
         return Ok(());
     };
     run::run("cargo", &["deny", "--offline", "check", "advisories"])?;
-    let folder = folder.to_str().context("the data base's path is not text")?;
+    let folder = folder.to_str().context("the database's path is not text")?;
     let known_until: u64 =
         run::capture("git", &["-C", folder, "log", "-1", "--format=%ct"])?.trim().parse()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-    eprintln!("xtask: no known holes; the data base is {}", age(known_until, now));
+    eprintln!("xtask: no known vulnerabilities; the database is {}", age(known_until, now));
     Ok(())
 }
 
-/// Where cargo-deny keeps the data base.
+/// Where cargo-deny keeps its database.
 fn data_base() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)

@@ -62,7 +62,7 @@ pub enum OpenError {
         source: io::Error,
     },
     /// The database cannot be used.
-    #[error("{}: {source}", path.as_ref().map_or("the database in memory".to_owned(), |path| path.display().to_string()))]
+    #[error("{}: {source}", path.as_ref().map_or("the database in memory".to_owned(), |path| format!("database {}", path.display())))]
     Store {
         /// Which file.
         path: Option<PathBuf>,

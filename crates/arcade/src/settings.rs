@@ -150,9 +150,9 @@ settings! {
         question_after_s: u32 = 30, range 5..=3600, unit "seconds";
         /// The player loses the seat if the question is not answered within this time.
         drop_after_s: u32 = 10, range 3..=600, unit "seconds";
-        /// Whoever waits in line is asked "are you still there?" as often as this.
+        /// Time between two questions "are you still there?" to whoever waits in line.
         waiting_question_after_s: u32 = 60, range 5..=3600, unit "seconds";
-        /// The longest a turn may take, however often the player says to be still there.
+        /// The longest a turn may take, however often the player answers that question.
         turn_at_most_s: u32 = 120, range 10..=36_000, unit "seconds";
         /// How many visitors may wait in line.
         line_at_most: u32 = 30, range 0..=1000, unit "visitors";
@@ -164,9 +164,9 @@ settings! {
         demo: bool = true;
         /// Whether the hall shows other games that Gamebot plays by itself; without them the Connect Four table is alone.
         shows: bool = true;
-        /// What plays in the Tetris cabinet: the simulated robot, the real one, or the emulated console alone; from the next start on.
+        /// What plays in the Tetris cabinet: the simulated robot, the real one, or the emulated console alone; takes effect at the next start.
         tetris_body: TetrisBody = TetrisBody::SimulatedRobot;
-        /// Whether the shows play on simulated time, as fast as the machine can, instead of for people: a trial of endurance; from the next start on.
+        /// Whether the shows play on simulated time, as fast as the machine can, instead of for people: a trial of endurance; takes effect at the next start.
         hurry: bool = false;
         /// Whether visitors may push the fault switches of the simulated Tetris robot: slipping presses, a shaken camera, no light.
         visitors_may_disturb: bool = false;
@@ -194,7 +194,7 @@ settings! {
         games_per_minute: u32 = 30, range 1..=100_000, unit "games a minute";
         /// Whether a proxy on this machine passes requests on: then the visitors' addresses and TLS are those that its X-Forwarded headers tell.
         behind_proxy: bool = false;
-        /// Names under which pages may be opened beside this machine's own and that of the address above, separated by commas.
+        /// Names under which pages may be opened besides this machine's own and that of the address above, separated by commas.
         hosts: String = String::new();
         /// Demo games are forgotten after this time; 0 keeps them for ever.
         keep_demos_days: u32 = 30, range 0..=36_500, unit "days";

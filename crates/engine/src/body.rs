@@ -17,7 +17,7 @@ pub trait Eye {
     /// frame, says what the player wants to see; an eye that cannot be directed shows everything.
     fn look(&mut self, focus: &Focus) -> Result<&Frame, Fault>;
 
-    /// How its frames come.
+    /// How its frames arrive.
     fn pace(&self) -> EyePace {
         EyePace::default()
     }
@@ -51,7 +51,7 @@ pub trait Hand {
         Ok(Progress::Done)
     }
 
-    /// Ends it: the button comes up. Nothing for actions without duration, or that end by themselves.
+    /// Ends it: the button comes up. Does nothing for actions without duration and for those that end on their own.
     fn end(&mut self, action: &Self::Action) -> Result<(), Fault>;
 
     /// Lets go of everything and stops every motor, whatever was begun. Called at the end of every run.
@@ -63,7 +63,7 @@ pub trait Hand {
     }
 }
 
-/// How far an action is that reports its end.
+/// Progress of an action that reports its own end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// It goes on.
@@ -104,7 +104,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// At once.
+    /// No time at all.
     pub const NONE: Latency = Latency { typical: Duration::ZERO, spread: Duration::ZERO };
 
     /// The shortest it takes.
@@ -118,7 +118,7 @@ impl Latency {
     }
 }
 
-/// How the frames of an eye come.
+/// How the frames of an eye arrive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EyePace {
     /// Time between two frames; `None` for an eye that looks only when asked.

@@ -123,8 +123,8 @@ pub struct Viewer {
 }
 
 impl Live {
-    /// A viewer from now on; it begins with the last frame and with the notes that hold on, such as
-    /// where the screen lies. `None` once the run has ended.
+    /// Joins as a viewer: first come the last frame and the notes that still apply, such as where the
+    /// screen lies. `None` once the run has ended.
     pub fn watch(&self) -> Option<Viewer> {
         let notes = self.notes.upgrade()?.subscribe();
         let mut newest = self.newest.clone();
@@ -174,7 +174,7 @@ impl Viewer {
         }
     }
 
-    /// What has come already, without waiting.
+    /// What has arrived already; does not wait.
     pub fn try_next(&mut self) -> Option<Sight> {
         if let Some(note) = self.first.pop_front() {
             return Some(Sight::Note(note));

@@ -39,7 +39,7 @@ impl NoteReader for NoReader {
     fn note(&mut self, _topic: Topic, _time: Time, _json: &[u8]) {}
 }
 
-/// A reader that is lent.
+/// A borrowed reader.
 impl<N: NoteReader + ?Sized> NoteReader for &mut N {
     #[inline]
     fn wants(&self, topic: Topic) -> bool {
@@ -53,7 +53,7 @@ impl<N: NoteReader + ?Sized> NoteReader for &mut N {
     }
 }
 
-/// A reader that can be left out at run time.
+/// A reader that may be absent at run time.
 impl<N: NoteReader> NoteReader for Option<N> {
     #[inline]
     fn wants(&self, topic: Topic) -> bool {
@@ -248,7 +248,7 @@ pub struct FaultNote {
     pub fault: Fault,
 }
 
-/// What was done about a trouble.
+/// What was done about a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RemedyNote {
     /// The trouble.

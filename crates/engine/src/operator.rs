@@ -1,6 +1,6 @@
 //! What a person tells a run under way (G17).
 //!
-//! Orders wait in a line until the run is between two looks. Each is noted with what came of it, so that viewers see
+//! Orders are queued until the run is between two looks. Each is noted with what came of it, so that viewers see
 //! it and a replay hears it again at the same place.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -38,7 +38,7 @@ pub struct OrderLine(Receiver<Order>);
 #[error("the run has ended")]
 pub struct RunEnded;
 
-/// A line from a person to a run.
+/// A channel from a person to a run.
 pub fn operator() -> (Operator, OrderLine) {
     let (sender, receiver) = channel();
     (Operator(sender), OrderLine(receiver))

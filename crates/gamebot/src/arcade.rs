@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use arcade::settings::ArcadeSettings;
+use arcade::storage::StorageError;
 use arcade::{Arcade, OpenError, Options};
 use clap::{Args, ValueEnum};
 
@@ -77,8 +78,10 @@ pub fn run(verb: &ArcadeVerb, flags: &ConfigurationFlags, out: &mut Output) -> a
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     runtime.block_on(async {
         let arcade = Arcade::open(options).await.map_err(|error| match error {
-            // An address in use counts as a usage error.
-            OpenError::Listen { .. } => anyhow::Error::new(UsageError(error.to_string())),
+            // An address in use, and a file that cannot be one, count as usage errors.
+            OpenError::Listen { .. } | OpenError::Store { source: StorageError::File { .. }, .. } => {
+                anyhow::Error::new(UsageError(error.to_string()))
+            }
             OpenError::Store { .. } => anyhow::Error::new(error),
         })?;
         greet(&arcade, out)?;

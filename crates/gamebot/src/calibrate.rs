@@ -170,7 +170,10 @@ fn gray(frame: &Picture) -> anyhow::Result<Gray<'_>> {
 
 fn by_hand(frame: Gray<'_>, templates: &[Template], corners: Quad) -> anyhow::Result<Option<Found>> {
     if Homography::onto(160.0, 144.0, corners).is_none() {
-        return Err(UsageError("the four points are no screen: name its corners clockwise".to_owned()).into());
+        return Err(UsageError(
+            "the four points do not make a screen: name its corners clockwise".to_owned(),
+        )
+        .into());
     }
     let pyramid = Pyramid::new(frame, 3);
     let refined = templates.iter().enumerate().filter_map(|(template, wanted)| {

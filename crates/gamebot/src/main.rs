@@ -13,6 +13,7 @@ mod compare;
 mod completions;
 mod config;
 mod ending;
+mod flags;
 mod inspect;
 mod interrupt;
 mod jobs;

@@ -28,7 +28,7 @@ pub fn bar(length: u64, what: &str) -> ProgressBar {
 /// Steps of one whole thing in [`games`].
 pub const WHOLE: u64 = 1_000_000;
 
-/// So many steps of [`WHOLE`].
+/// This many steps of [`WHOLE`].
 pub fn share(share: f64) -> u64 {
     (share * WHOLE as f64) as u64
 }

@@ -45,7 +45,7 @@ impl Sources {
         reports.into_iter().map(|name| format!("bench_runs/{name}")).collect()
     }
 
-    /// A file that is no chapter, by its name.
+    /// A file that is not a chapter, by its name.
     pub(crate) fn attachment(name: &str) -> Option<Cow<'static, [u8]>> {
         Docs::get(name).or_else(|| Reports::get(name)).map(|file| file.data)
     }

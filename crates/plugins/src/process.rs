@@ -24,7 +24,7 @@ pub struct Program {
     output: Receiver<Result<String, String>>,
 }
 
-/// What becomes of what a program says on standard error.
+/// Where a program's standard error goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Complaints {
     /// It goes to our own, for the program's author.

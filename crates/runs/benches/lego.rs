@@ -7,11 +7,11 @@ mod arguments;
 
 use arguments::Arguments;
 use configuration::Values;
+use engine::Cancel;
 use engine::notes::NoReader;
-use engine::{Cancel, Limits};
 use players::connect_four::LegoGame;
 use runs::connect_four::{SimulatedLego, play_tournament, simulate_alone};
-use runs::{Request, RunError, Setup, Speed};
+use runs::{Request, RunError, Setup};
 use serde_json::json;
 use simulators::hub::{GameSeen, Table};
 
@@ -30,16 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn host(values: Values, games: u32, seed: u64) -> Result<serde_json::Value, RunError> {
-    let request = Request {
-        values,
-        seed,
-        speed: Speed::Max,
-        limits: Limits { games: Some(games), time: None },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
-    };
+    let request = Request::games(values, seed, games);
     let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, _| ())?;
     let seen = played.witness.table.games();
     let believed = played.player.games();

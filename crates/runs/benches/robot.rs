@@ -12,9 +12,8 @@ use std::time::Duration;
 use arguments::Arguments;
 use configuration::Values;
 use engine::notes::NoReader;
-use engine::{Cancel, Limits};
+use runs::Request;
 use runs::tetris::OnSimulatedRobot;
-use runs::{Request, Speed};
 use serde_json::json;
 use tetris::gameboy::{FRAMES_PER_SECOND, MAX_SCORE};
 
@@ -59,16 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// One run of this many games.
 fn play(values: Values, seed: u64, games: u32) -> serde_json::Value {
-    let request = Request {
-        values,
-        seed,
-        speed: Speed::Max,
-        limits: Limits { games: Some(games), time: None },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
-    };
+    let request = Request::games(values, seed, games);
     let began = cpu_time();
     let played = match runs::play::<OnSimulatedRobot, _>(request, NoReader, |_, _| ()) {
         Ok(played) => played,

@@ -18,19 +18,20 @@
 
 #[path = "../tests/it/desktop.rs"]
 mod desktop;
+#[path = "../tests/it/settings.rs"]
+mod settings;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use configuration::{Layers, Schema};
 use desktop::{Desktop, play, program, wait_for};
 use engine::notes::NoReader;
-use engine::{Cancel, Clock, Limits, RealClock, RunEnding};
+use engine::{Cancel, Clock, RealClock, RunEnding};
 use players::samegame::SamegamePlayer;
 use runs::samegame::InSimulatedWindow;
-use runs::settings::SECTIONS;
-use runs::{Lap, Pair, Played, Request, Speed};
+use runs::{Lap, Pair, Played, Request};
 use serde_json::{Map, Value, json};
+use settings::values;
 use simulators::samegame::{Desk, Game, Habits, Hover, LookName, OpenWindow};
 
 fn main() {
@@ -106,19 +107,7 @@ impl Figures {
 }
 
 fn simulated(rounds: u32, figures: &mut Figures) {
-    let schema = Schema::new(SECTIONS);
-    let mut layers = Layers::new(&schema);
-    layers.flag("samegame_window.animation_ms=0");
-    let request = Request {
-        values: layers.finish().unwrap(),
-        seed: 1,
-        speed: Speed::Max,
-        limits: Limits { games: Some(rounds), time: None },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
-    };
+    let request = Request::games(values(&["samegame_window.animation_ms=0"]), 1, rounds);
     let played = runs::play::<InSimulatedWindow, _>(request, NoReader, |_, _| ()).unwrap();
     figures.missed = played.witness.lock().unwrap().tally().missed;
     figures.add(&played);

@@ -42,7 +42,29 @@ pub struct Request {
 }
 
 impl Request {
-    /// The same run in real time, for a body that knows no other.
+    /// A run on simulated time, as fast as possible, without an end of its own; nobody records, watches or steers it.
+    #[must_use]
+    pub fn unlimited(values: Values, seed: u64) -> Self {
+        Self {
+            values,
+            seed,
+            speed: Speed::Max,
+            limits: Limits::default(),
+            record: None,
+            live: None,
+            controls: None,
+            cancel: Cancel::new(),
+        }
+    }
+
+    /// The same, which ends after this many games.
+    #[must_use]
+    pub fn games(values: Values, seed: u64, games: u32) -> Self {
+        let limits = Limits { games: Some(games), time: None };
+        Self { limits, ..Self::unlimited(values, seed) }
+    }
+
+    /// The same run in real time, for a body that has no other.
     #[must_use]
     pub fn in_real_time(self) -> Self {
         Self { speed: Speed::Real, ..self }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use players::tetris::GameLog;
 use tetris::Piece;
 
-/// Pieces without which nobody can begin to play the same ones.
+/// Pieces that must be known before anybody can begin to play the same ones.
 const FIRST: usize = 3;
 
 /// The first game of a run, as far as it has got. The run writes it, anybody may read it.

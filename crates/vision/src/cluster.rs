@@ -5,7 +5,7 @@ use crate::patch::{Patch, distance, is_nearer};
 
 /// Patches closer than this are the same picture: rounding, no more.
 const SAME: f32 = 3.0;
-/// More kinds than this are no few things that repeat; they are not grouped.
+/// With more kinds than this, the picture does not consist of a few things that repeat; nothing is grouped.
 const MOST_KINDS: usize = 400;
 /// Distances below this never tell two groups apart.
 const FLOOR: f32 = 5.0;

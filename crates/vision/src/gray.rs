@@ -10,7 +10,7 @@ pub struct Gray<'a> {
 }
 
 impl<'a> Gray<'a> {
-    /// Nothing if the pixels do not fill the rectangle exactly.
+    /// `None` if the pixels do not fill the rectangle exactly.
     pub fn new(width: usize, height: usize, pixels: &'a [u8]) -> Option<Gray<'a>> {
         (pixels.len() == width.checked_mul(height)?).then_some(Gray { width, height, pixels })
     }

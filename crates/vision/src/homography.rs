@@ -35,7 +35,7 @@ impl Homography {
 
     /// Maps a rectangle of this size to four corners.
     ///
-    /// Nothing if three of the corners are in line or the sides cross: no camera sees that.
+    /// `None` if three of the corners are in line or the sides cross: no camera sees that.
     ///
     /// ```
     /// use vision::homography::{Homography, Point};
@@ -89,7 +89,7 @@ impl Homography {
         }))
     }
 
-    /// The way back; nothing for a mapping that flattens the plane.
+    /// The way back; `None` for a mapping that flattens the plane.
     pub fn inverse(&self) -> Option<Homography> {
         let [a, b, c, d, e, f, g, h, i] = self.0;
         let cofactors = [

@@ -262,7 +262,7 @@ pub fn gap(view: &RgbView<'_>, area: &Lattice, direction: Direction) -> Gap {
     deepest.unwrap_or(gaps[0])
 }
 
-/// Differences above this are no shading, in grey levels.
+/// Differences above this are not shading, in grey levels.
 const CLEAR: u8 = 24;
 
 /// How pixels at one place of their cells differ from those at the same place of others.

@@ -29,7 +29,7 @@ const ROUNDS: usize = 3;
 
 impl Light {
     /// The light under which the references look as bright as was seen; what does not fit the others
-    /// (a reflection, a finger) counts for little. Nothing if they cannot tell.
+    /// (a reflection, a finger) counts for little. `None` if they cannot tell.
     pub fn fit(references: &[Reference], seen: &[f32]) -> Option<Light> {
         let mut weights = vec![1.0; references.len().min(seen.len())];
         let mut off = Vec::with_capacity(references.len());

@@ -20,7 +20,7 @@ impl Opening {
     /// Side of the square in the robot's document.
     pub const SIDE: usize = 7;
 
-    /// Nothing unless the side is odd, up to 63.
+    /// `None` unless the side is odd, up to 63.
     pub fn new(side: usize) -> Option<Opening> {
         (side % 2 == 1 && side < 64).then(|| Opening { side, rows: Vec::new() })
     }

@@ -7,7 +7,7 @@
 pub const SMALLEST: f64 = 10.5;
 /// A smaller pitch that folds nearly as well as the best is the pitch: multiples fold as well.
 const NEARLY: f64 = 0.85;
-/// What folds worse than this, compared to the best, is no pitch.
+/// Anything that folds worse than this, relative to the best, is not a pitch.
 const MAYBE: f64 = 0.5;
 const MOST_CANDIDATES: usize = 3;
 /// Fewer repeats than this say nothing.

@@ -16,11 +16,11 @@ const LARGEST: usize = 132;
 const SHIFTS: usize = LARGEST - SMALLEST;
 /// Sides of the windows, in blocks.
 const SIDES: [usize; 9] = [1, 2, 3, 4, 6, 8, 11, 15, 20];
-/// A window is at most so much longer than high, or the other way.
+/// The longer side of a window is at most this many times the shorter one.
 const LONGEST: usize = 6;
 /// Less than this repeats by chance.
 const WEAKEST: f32 = 0.08;
-/// How much more a window counts for more edges in it: by chance, little repeats as well as much.
+/// How much edges add to the score of a window: by chance, a few edges repeat as well as many.
 const MORE_SAYS_MORE: f32 = 0.25;
 /// Peaks of one direction that are paired with those of the other.
 const PEAKS: usize = 4;

@@ -1,6 +1,6 @@
 //! Small systems of linear equations.
 
-/// Solves `N` equations whose last column is the right-hand side; nothing where they do not
+/// Solves `N` equations whose last column is the right-hand side; `None` where they do not
 /// determine the answer.
 pub(crate) fn solve<const N: usize, const M: usize>(mut rows: [[f64; M]; N]) -> Option<[f64; N]> {
     const { assert!(M == N + 1, "one column more than rows") };

@@ -59,7 +59,7 @@ impl AdaptiveThreshold {
     /// Largest side: the sum of one row of it fits 16 bits.
     pub const LARGEST_BLOCK: usize = 255;
 
-    /// Nothing unless the block's side is odd, from 3 to [`Self::LARGEST_BLOCK`].
+    /// `None` unless the block's side is odd, from 3 to [`Self::LARGEST_BLOCK`].
     pub fn new(block: usize, constant: i32) -> Option<AdaptiveThreshold> {
         let is_block = block % 2 == 1 && (3..=Self::LARGEST_BLOCK).contains(&block);
         is_block.then(|| AdaptiveThreshold {

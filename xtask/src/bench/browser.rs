@@ -3,13 +3,12 @@
 //! an empty table before each position.
 
 use std::fs;
-use std::process::Command;
 
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use super::{Report, measure};
-use crate::{install, run, wasm};
+use super::{Report, figures, measure, measuring_with};
+use crate::{install, wasm};
 
 /// Goals: how much slower than native code the module may be, and how soon a page is ready.
 const MOST_TIMES: f64 = 2.0;
@@ -41,12 +40,8 @@ pub fn bench() -> anyhow::Result<()> {
 /// The measuring program and its server as tests build them, optimised without the last percent: the browser is what is
 /// measured, and a server that sends files does not need a release build.
 fn in_chromium() -> anyhow::Result<Value> {
-    let mut command = Command::new("cargo");
-    command.args(["bench", "--quiet", "--profile", "dev", "--package", "gamebot", "--bench", "browser"]);
     // Cargo starts it in the folder of its package.
-    let json =
-        run::capture_command(command.args(["--", "--json", "--sets"]).arg(std::path::absolute(SETS)?))?;
-    Ok(serde_json::from_str(&json)?)
+    figures(measuring_with("dev", "gamebot", "browser", &["--sets"]).arg(std::path::absolute(SETS)?))
 }
 
 fn tell_ready(report: &mut Report, pages: &Value) -> anyhow::Result<()> {

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 
-use super::Report;
+use super::{Report, figures, measuring_with};
 use crate::install;
 
 const FAULTS: &str =
@@ -34,15 +34,14 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
         ("hub thinks", "alone", fifth, ""),
         ("two robots, PERFECT", "tournament", fifth, ""),
     ];
-    let path = micropython.display().to_string();
+    let path = &micropython;
     // All at once: they need one core each, and count simulated seconds.
     let measured = std::thread::scope(|scope| {
         let running = runs.map(|(_, kind, games, settings)| {
-            let path = &path;
             scope.spawn(move || {
                 let games = games.to_string();
                 let arguments = ["--kind", kind, "--games", &games, "--set", settings];
-                measure_with("GAMEBOT_MICROPYTHON", path, &arguments)
+                figures(measuring_with("dev", "runs", "lego", &arguments).env("GAMEBOT_MICROPYTHON", path))
             })
         });
         running.map(|run| run.join().unwrap_or_else(|_| bail!("a measurement broke")))
@@ -77,15 +76,7 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
          45 s and 20 s on average, no wrong belief; thinking on the hub, every turn below 90 s and less than 200,000 bytes \
          in use.",
     );
-    report.line(&match missed.as_slice() {
-        [] => "All of it holds.".to_owned(),
-        missed => format!("Missed:\n\n- {}", missed.join("\n- ")),
-    });
-    report.write()?;
-    if !missed.is_empty() {
-        bail!("missed: {}", missed.join("; "));
-    }
-    Ok(())
+    report.conclude(&missed)
 }
 
 /// What a run was required to do and did not.
@@ -109,26 +100,4 @@ fn misses(kind: &str, games: u32, figures: &serde_json::Value) -> Vec<String> {
         _ => required.push(("no wrong belief", count("wrong_beliefs") == 0)),
     }
     required.into_iter().filter(|(_, holds)| !holds).map(|(what, _)| what.to_owned()).collect()
-}
-
-/// Measures with a variable set for the program.
-fn measure_with(variable: &str, value: &str, arguments: &[&str]) -> anyhow::Result<serde_json::Value> {
-    let assignment = format!("env.{variable}={value:?}");
-    // Cargo passes its own `env` settings on to what it runs. Simulated seconds are the same in every profile.
-    let cargo = [
-        "bench",
-        "--quiet",
-        "--profile",
-        "dev",
-        "--config",
-        &assignment,
-        "--package",
-        "runs",
-        "--bench",
-        "lego",
-        "--",
-        "--json",
-    ];
-    let json = crate::run::capture("cargo", &[cargo.as_slice(), arguments].concat())?;
-    Ok(serde_json::from_str(&json)?)
 }

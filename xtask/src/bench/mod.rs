@@ -110,8 +110,14 @@ fn figures(command: &mut Command) -> anyhow::Result<Value> {
 
 /// The command of a measuring program.
 fn measuring(package: &str, bench: &str, arguments: &[&str]) -> Command {
+    measuring_with("bench", package, bench, arguments)
+}
+
+/// The command of a measuring program that is built with this profile: where simulated time or another program is
+/// measured, a release build only takes longer.
+fn measuring_with(profile: &str, package: &str, bench: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
-    command.args(["bench", "--quiet", "--package", package, "--bench", bench, "--", "--json"]);
-    command.args(arguments);
+    command.args(["bench", "--quiet", "--profile", profile, "--package", package, "--bench", bench]);
+    command.args(["--", "--json"]).args(arguments);
     command
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use crate::run;
 
@@ -39,6 +39,17 @@ impl Report {
         eprintln!("{line}");
         // Writing to a String cannot fail.
         let _ = writeln!(self.text, "{line}");
+    }
+
+    /// Says which goals were missed and writes the report; fails if there are any.
+    pub fn conclude(mut self, missed: &[String]) -> anyhow::Result<()> {
+        self.line(&match missed {
+            [] => "\nAll goals are reached.".to_owned(),
+            missed => format!("\nMissed:\n\n- {}", missed.join("\n- ")),
+        });
+        self.write()?;
+        ensure!(missed.is_empty(), "missed: {}", missed.join("; "));
+        Ok(())
     }
 
     /// Writes the report to `bench_runs/`, under its date and name.

@@ -1,6 +1,5 @@
 //! The whole Tetris robot in simulation: points, lines and processor time beside the document's robot.
 
-use anyhow::bail;
 use clap::Args;
 use serde_json::Value;
 
@@ -103,17 +102,9 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
     report.line(
         "\nRequired: with 1 % missed presses 19 of 20 max-outs, 995,000 points on average, max-out after at most 350 lines \
          on average, 60 s of one core a game; with 5 % and drop-outs 900,000 points on average; with a drifting mount no \
-         game lost to it.\n",
+         game lost to it.",
     );
-    report.line(&match missed.as_slice() {
-        [] => "All of it holds.".to_owned(),
-        missed => format!("Missed:\n\n- {}", missed.join("\n- ")),
-    });
-    report.write()?;
-    if !missed.is_empty() {
-        bail!("missed: {}", missed.join("; "));
-    }
-    Ok(())
+    report.conclude(&missed)
 }
 
 const MAIN: &str = "1 % missed presses";

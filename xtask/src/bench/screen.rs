@@ -1,6 +1,5 @@
 //! SameGame on a screen: pictures read, and rounds in windows with the time to see, solve and act (S2, S9).
 
-use anyhow::bail;
 use clap::Args;
 use serde_json::Value;
 
@@ -67,11 +66,7 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
             ));
         }
     }
-    report.write()?;
-    if !missed.is_empty() {
-        bail!("not reached: {}", missed.join("; "));
-    }
-    Ok(())
+    report.conclude(&missed)
 }
 
 fn row(name: &str, figures: &Value) -> String {

@@ -49,13 +49,13 @@ pub fn parse(sheet: &str) -> anyhow::Result<Vec<Sound>> {
             }
             [voice, notes @ ..] => {
                 let at = || format!("{SONGS}:{}", number + 1);
-                let sound = sounds.last_mut().with_context(|| format!("{}: notes of no song", at()))?;
+                let sound = sounds.last_mut().with_context(|| format!("{}: notes outside a song", at()))?;
                 let Some(voice) = VOICES.iter().position(|known| known == voice) else {
-                    bail!("{}: “{voice}” is none of the voices {}", at(), VOICES.join(", "));
+                    bail!("{}: “{voice}” is not one of the voices {}", at(), VOICES.join(", "));
                 };
                 for note in notes.iter().filter(|note| **note != "|") {
                     let (pitch, frames) = parse_note(note, voice, sound.tempo)
-                        .with_context(|| format!("{}: “{note}” is no note", at()))?;
+                        .with_context(|| format!("{}: “{note}” is not a note", at()))?;
                     sound.voices[voice].extend([pitch, frames]);
                 }
             }

@@ -378,7 +378,7 @@ mod tests {
     use super::*;
     use crate::SECTIONS;
 
-    /// 13.16: a panic while the machine thinks costs it the thought, and nobody the game.
+    /// A panic while the machine thinks costs it the thought, and nobody the game.
     #[tokio::test]
     async fn a_machine_that_fails_plays_on() {
         let schema = Schema::new(SECTIONS);

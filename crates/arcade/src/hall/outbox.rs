@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(texts(&mut late), ["TABLE_FREE"], "nothing is held any more");
     }
 
-    /// 13.21: the warning comes before what is not stored, and ends when everything that was shown is.
+    /// The warning comes before what is not stored, and ends when everything that was shown is.
     #[tokio::test(start_paused = true)]
     async fn a_slow_disk_keeps_nobody_waiting_for_ever() {
         let mut outbox = Outbox::default();
@@ -323,7 +323,7 @@ mod tests {
         assert_eq!(recorded(&mut page), [("RECORDING".to_owned(), true)]);
     }
 
-    /// 13.21: a page that comes back while turns wait for the disk is told what holds when it is answered, not what held
+    /// A page that comes back while turns wait for the disk is told what holds when it is answered, not what held
     /// when it asked: the news of it has gone out before the answer.
     #[tokio::test(start_paused = true)]
     async fn a_late_welcome_tells_no_stale_news() {

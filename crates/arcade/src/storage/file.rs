@@ -161,7 +161,7 @@ mod tests {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
     }
 
-    /// 13.22: tokens and a hash are in it.
+    /// Tokens and a hash are in it.
     #[tokio::test]
     async fn files_are_for_their_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// 13.22: two halls on one file would overwrite each other's games.
+    /// Two halls on one file would overwrite each other's games.
     #[test]
     fn a_second_process_is_refused_by_the_first_ones_number() {
         let folder = tempfile::tempdir().unwrap();
@@ -190,7 +190,7 @@ mod tests {
         drop(first);
     }
 
-    /// 13.22: a damaged file keeps nobody from playing, and is not lost.
+    /// A damaged file keeps nobody from playing, and is not lost.
     #[tokio::test]
     async fn a_damaged_file_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(storage.read(settings).await.unwrap(), []);
     }
 
-    /// 13.22: what was deleted under our feet is written again from what is still open.
+    /// What was deleted under our feet is written again from what is still open.
     #[tokio::test]
     async fn a_deleted_file_is_noticed_and_written_again() {
         let folder = tempfile::tempdir().unwrap();

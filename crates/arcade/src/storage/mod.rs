@@ -52,7 +52,7 @@ pub enum StorageError {
         process: String,
     },
     /// The file cannot be made or opened.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot open {}: {source}", path.display())]
     File {
         /// Which.
         path: PathBuf,

@@ -90,7 +90,7 @@ pub(crate) fn prepare(mut connection: Connection) -> Result<Connection, StorageE
 mod tests {
     use super::*;
 
-    /// 13.21: what is stored outlives a power cut, and readers do not wait for it.
+    /// What is stored outlives a power cut, and readers do not wait for it.
     #[test]
     fn every_transaction_is_on_the_disk_when_it_ends() {
         const FULL: u32 = 2;

@@ -213,7 +213,7 @@ mod tests {
         (LOG_HEADER..log.len()).step_by(frame).filter(|at| word(at + 4) != 0).count()
     }
 
-    /// 13.21: what waits for a slow disk waits for it once, so that a game is soon recorded again.
+    /// What waits for a slow disk waits for it once, so that a game is soon recorded again.
     #[tokio::test]
     async fn what_has_waited_is_stored_together() {
         let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use crate::browser::Device;
 use crate::operator::operator;
 use crate::stage::Stage;
 
-/// 13.21: whoever plays is told that games cannot be stored, and when they are again; 13.22: the operator reads where a
+/// Whoever plays is told that games cannot be stored, and when they are again, and the operator reads where a
 /// damaged database is.
 #[tokio::test(flavor = "multi_thread")]
 async fn trouble_with_the_disk_is_told() {

@@ -135,13 +135,4 @@ async fn a_program_of_the_servers_folder_plays_in_the_page() {
 }
 
 /// Says that it is ready, and lays every piece flat on the floor.
-const BOT: &str = r#"
-echo '{"type":"info","name":"flat","version":"1","author":"us","features":[]}'
-read rules
-echo '{"type":"ready"}'
-while read line; do
-  case "$line" in
-    *'"suggest"'*) echo 'MOVES' ;;
-  esac
-done
-"#;
+const BOT: &str = include_str!("../flat_bot.sh");

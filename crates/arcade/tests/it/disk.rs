@@ -42,7 +42,7 @@ async fn heard(server: &Server, wishes: usize) {
     tokio::time::timeout(PATIENCE, heard).await.unwrap();
 }
 
-/// 13.21: turns are shown with a warning, `/healthz` says so and recovers, and a page that came back meanwhile hears the
+/// Turns are shown with a warning, `/healthz` says so and recovers, and a page that came back meanwhile hears the
 /// end of it as well.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_disk_is_told_and_its_end_as_well() {

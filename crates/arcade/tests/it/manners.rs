@@ -96,7 +96,7 @@ async fn pages_are_served_with_a_strict_policy() {
         let (status, head, body) = server.request("GET", path, &[], "").await;
         assert_eq!(status, 200, "{path}");
         assert!(head.contains("default-src 'self'"), "{path}");
-        // 13.19: pages talk to this server alone.
+        // Pages talk to this server alone.
         assert!(head.contains("connect-src 'self';"), "{path}");
         assert!(!body.is_empty(), "{path}");
         assert!(!body.contains("<!-- part"), "{path}: every part is found");
@@ -108,7 +108,7 @@ async fn pages_are_served_with_a_strict_policy() {
     server.close().await;
 }
 
-/// 13.18: frames that mean nothing are counted as well.
+/// Frames that mean nothing are counted as well.
 #[tokio::test]
 async fn pings_and_binary_frames_are_no_way_around_the_limit() {
     use futures_util::{SinkExt, StreamExt};
@@ -126,7 +126,7 @@ async fn pings_and_binary_frames_are_no_way_around_the_limit() {
     server.close().await;
 }
 
-/// 13.18: one address takes no more than its share, and the others come in.
+/// One address takes no more than its share, and the others come in.
 #[tokio::test]
 async fn one_address_cannot_take_all_places() {
     use tokio::io::AsyncReadExt;
@@ -150,7 +150,7 @@ async fn one_address_cannot_take_all_places() {
     server.close().await;
 }
 
-/// 13.18: behind a proxy the share is each visitor's, not the proxy's.
+/// Behind a proxy the share is each visitor's, not the proxy's.
 #[tokio::test]
 async fn behind_a_proxy_every_visitor_has_a_share() {
     use futures_util::{SinkExt, StreamExt};
@@ -183,7 +183,7 @@ async fn behind_a_proxy_every_visitor_has_a_share() {
     server.close().await;
 }
 
-/// 13.17: a page that takes nothing is let go of, whatever waits for it.
+/// A page that takes nothing is let go of, whatever waits for it.
 #[tokio::test]
 async fn a_page_that_does_not_read_is_let_go() {
     use futures_util::SinkExt;
@@ -211,7 +211,7 @@ async fn a_page_that_does_not_read_is_let_go() {
     server.close().await;
 }
 
-/// 13.18: half a request, a body that does not come, and a connection that is not used end by themselves.
+/// Half a request, a body that does not come, and a connection that is not used end by themselves.
 #[tokio::test]
 async fn whoever_keeps_the_server_waiting_is_let_go() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -239,7 +239,7 @@ async fn whoever_keeps_the_server_waiting_is_let_go() {
     server.close().await;
 }
 
-/// 13.15: whoever asks too often is told to wait.
+/// Whoever asks too often is told to wait.
 #[tokio::test]
 async fn too_many_requests_for_stored_games_are_refused() {
     let server = Server::start(&[QUICK, &["arcade.requests_per_second=2"]].concat()).await;
@@ -252,7 +252,7 @@ async fn too_many_requests_for_stored_games_are_refused() {
     server.close().await;
 }
 
-/// 13.20: a visitor who comes back as somebody else leaves no ghost behind.
+/// A visitor who comes back as somebody else leaves no ghost behind.
 #[tokio::test]
 async fn whoever_says_hello_anew_waits_no_longer_as_before() {
     let server = Server::start(&[QUICK, &["arcade.reconnect_within_s=1"]].concat()).await;
@@ -264,7 +264,7 @@ async fn whoever_says_hello_anew_waits_no_longer_as_before() {
     server.close().await;
 }
 
-/// 13.20: games that nobody plays have a limit.
+/// Games that nobody plays have a limit.
 #[tokio::test]
 async fn one_address_begins_only_so_many_games() {
     let server = Server::start(&[QUICK, &["arcade.games_per_minute=3"]].concat()).await;
@@ -280,7 +280,7 @@ async fn one_address_begins_only_so_many_games() {
     server.close().await;
 }
 
-/// 13.22: the last thing a page hears is that the connection is closed, not silence.
+/// The last thing a page hears is that the connection is closed, not silence.
 #[tokio::test]
 async fn pages_get_a_close_frame_at_the_end() {
     use futures_util::{SinkExt, StreamExt};

@@ -20,7 +20,7 @@ pub async fn open(server: &Server) -> String {
 #[tokio::test]
 async fn the_first_password_needs_the_printed_code() {
     let server = Server::start(QUICK).await;
-    // 13.19: 32 signs in each of twelve places are more than anybody can try.
+    // 32 signs in each of twelve places are more than anybody can try.
     let code = server.setup_code.clone().unwrap();
     assert_eq!(code.bytes().filter(u8::is_ascii_alphanumeric).count(), 12, "{code}");
     assert_eq!(server.json("/api/admin/session").await["state"], "setup");
@@ -35,7 +35,7 @@ async fn the_first_password_needs_the_printed_code() {
     server.close().await;
 }
 
-/// 13.19: whoever guesses is slowed down, and locks out nobody else.
+/// Whoever guesses is slowed down, and locks out nobody else.
 #[tokio::test]
 async fn guessing_is_slowed_down_for_the_guesser_alone() {
     let server = Server::start(&[QUICK, &["arcade.behind_proxy=true"]].concat()).await;
@@ -69,7 +69,7 @@ async fn guessing_is_slowed_down_for_the_guesser_alone() {
     server.close().await;
 }
 
-/// 13.19: pages of other sites, and names that strangers let point here, change nothing.
+/// Pages of other sites, and names that strangers let point here, change nothing.
 #[tokio::test]
 async fn only_our_own_pages_are_listened_to() {
     let server = Server::start(QUICK).await;
@@ -94,7 +94,7 @@ async fn only_our_own_pages_are_listened_to() {
     server.close().await;
 }
 
-/// 13.19: whoever logs out sees no more of the robot's line.
+/// Whoever logs out sees no more of the robot's line.
 #[tokio::test]
 async fn the_traffic_stream_ends_with_the_session() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -82,16 +82,7 @@ async fn other_programs_get_exact_answers_and_not_too_many() {
 }
 
 /// A program that speaks TBP and always lays the piece flat on the floor.
-const BOT: &str = r#"
-echo '{"type":"info","name":"flat","version":"1","author":"us","features":[]}'
-read rules
-echo '{"type":"ready"}'
-while read line; do
-  case "$line" in
-    *'"suggest"'*) echo 'MOVES' ;;
-  esac
-done
-"#;
+const BOT: &str = include_str!("../flat_bot.sh");
 
 #[tokio::test]
 async fn players_of_the_plug_in_folder_are_lent_to_pages() {

@@ -121,7 +121,7 @@ async fn fifty_games_in_a_row_with_random_faults() {
     server.close().await;
 }
 
-/// 13.16: whatever a robot does wrong every time, a game has an end: it is played without trouble, or ended for the robot's
+/// Whatever a robot does wrong every time, a game has an end: it is played without trouble, or ended for the robot's
 /// sake, or goes on without it.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_bad_habit_keeps_a_game_for_ever() {
@@ -147,7 +147,7 @@ async fn no_bad_habit_keeps_a_game_for_ever() {
     }
 }
 
-/// 13.8: phones hear at once that the robot is lost, and the game goes on without it.
+/// Phones hear at once that the robot is lost, and the game goes on without it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visitor_plays_on_without_a_lost_robot() {
     let server =

@@ -38,7 +38,7 @@ pub enum Address {
 /// An address that no camera can have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "`{address}` is no camera: {why}; write http://host:port/path, v4l2:/dev/video0, cmd:program arguments, or dir:folder"
+    "`{address}` is not a camera: {why}; write http://host:port/path, v4l2:/dev/video0, cmd:program arguments, or dir:folder"
 )]
 pub struct AddressError {
     address: String,
@@ -54,7 +54,7 @@ impl FromStr for Address {
             let (place, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
             let (host, port) = match place.rsplit_once(':') {
                 Some((host, port)) => {
-                    (host, port.parse().map_err(|_| error("its port is no number up to 65535"))?)
+                    (host, port.parse().map_err(|_| error("its port is not a number up to 65535"))?)
                 }
                 None => (place, 80),
             };
@@ -131,7 +131,7 @@ mod tests {
             "usb",
         ] {
             let error = text.parse::<Address>().unwrap_err().to_string();
-            assert!(error.contains("is no camera"), "{error}");
+            assert!(error.contains("is not a camera"), "{error}");
         }
     }
 }

@@ -85,7 +85,7 @@ impl Offer {
             }),
         };
         let torn =
-            || CameraError::NoPicture(format!("{} bytes are no frame of {width} × {height}", bytes.len()));
+            || CameraError::NoPicture(format!("{} bytes are not a frame of {width} × {height}", bytes.len()));
         let pixels = pixels.ok_or_else(torn)?;
         Ok(Picture { width: self.size.0, height: self.size.1, format: PixelFormat::Gray8, pixels })
     }
@@ -120,7 +120,7 @@ mod tests {
         // Two rows of two pixels, and two bytes of padding after each.
         let bytes = [10, 128, 20, 129, 0, 0, 30, 127, 40, 126, 0, 0];
         assert_eq!(yuyv.decode(&bytes).unwrap().pixels, [10, 20, 30, 40]);
-        assert!(yuyv.decode(&bytes[..9]).unwrap_err().to_string().contains("no frame of 2 × 2"));
+        assert!(yuyv.decode(&bytes[..9]).unwrap_err().to_string().contains("not a frame of 2 × 2"));
         // The last row may come without its padding.
         assert!(yuyv.decode(&bytes[..10]).is_ok());
         let grey = offer(Encoding::Grey, (2, 2), 30.0);

@@ -74,7 +74,7 @@ pub enum CameraError {
     /// It cannot be reached, or went away.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// What came is no picture.
+    /// What came is not a picture.
     #[error("{0}")]
     NoPicture(String),
     /// It answered with something else.

@@ -23,7 +23,7 @@ pub enum Pace {
     Human,
 }
 
-/// Steps of a way that looks human, and the time for each.
+/// Steps of a movement that looks human, and the time for each.
 const STEPS: u32 = 14;
 const STEP: Duration = Duration::from_millis(12);
 /// How long a button stays down: programs miss shorter clicks.

@@ -24,7 +24,7 @@ const TO_HUB: Uuid = uuid!("0000fd02-0001-1000-8000-00805f9b34fb");
 const FROM_HUB: Uuid = uuid!("0000fd02-0002-1000-8000-00805f9b34fb");
 /// How long a hub is looked for.
 const SCAN: Duration = Duration::from_secs(10);
-/// How often is looked whether one was found.
+/// How often to check whether one was found.
 const LOOK: Duration = Duration::from_millis(200);
 /// How long it may take to connect and to write.
 const WITHIN: Duration = Duration::from_secs(10);
@@ -102,7 +102,7 @@ async fn open(wanted: &str) -> io::Result<Gatt> {
     let characteristic = |id: Uuid, flag: CharPropFlags| {
         let found =
             hub.characteristics().into_iter().find(|it| it.uuid == id && it.properties.intersects(flag));
-        found.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, "it is no hub with hub OS 3"))
+        found.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, "it is not a hub with hub OS 3"))
     };
     let to_hub = characteristic(TO_HUB, CharPropFlags::WRITE_WITHOUT_RESPONSE | CharPropFlags::WRITE)?;
     let from_hub = characteristic(FROM_HUB, CharPropFlags::NOTIFY)?;

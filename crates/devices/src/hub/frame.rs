@@ -39,7 +39,7 @@ pub enum FrameError {
         left: usize,
     },
     /// A code that stands for no block.
-    #[error("byte {at} is no block code: {code}")]
+    #[error("byte {at} is not a block code: {code}")]
     Code {
         /// Where it stands.
         at: usize,

@@ -62,7 +62,7 @@ pub enum HubError {
         request: &'static str,
     },
     /// It is a hub, but not one with hub OS 3.
-    #[error("product {0} is no SPIKE Prime hub")]
+    #[error("product {0} is not a SPIKE Prime hub")]
     Stranger(u16),
     /// Bytes for a program that has not said it listens: they would crash the hub (spike-prime-docs, issue 8).
     #[error("no program on the hub is listening")]

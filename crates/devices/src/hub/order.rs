@@ -127,7 +127,7 @@ pub struct ColorReading {
 }
 
 impl Outcome {
-    /// Reads the values that belong to an order; nothing if they do not.
+    /// Reads the values that belong to an order; `None` if they do not.
     pub fn from_values(order: Order, values: &[u8]) -> Option<Self> {
         match (order, values) {
             (Order::Read | Order::Look { .. }, [color, light @ ..]) => {

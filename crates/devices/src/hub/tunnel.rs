@@ -22,7 +22,7 @@ pub struct Packet {
     pub body: Vec<u8>,
 }
 
-/// Bytes that are no packet.
+/// Bytes that are not a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PacketError {
     /// Too few bytes.

@@ -37,7 +37,7 @@ pub enum RobotFault {
         /// How long we waited.
         after: Duration,
     },
-    /// An answer that is none: noise, a wrong baud rate, another device.
+    /// Not an answer: noise, a wrong baud rate, another device.
     #[error("answered `{request}` with {}", byte_in_words(*answer))]
     WrongAnswer {
         /// The character that was sent.
@@ -155,7 +155,7 @@ pub enum RobotStatus {
 }
 
 impl RobotStatus {
-    /// What is wrong, and since when; nothing if all is well.
+    /// What is wrong, and since when; `None` if all is well.
     pub fn fault(&self) -> Option<(&RobotFault, Instant)> {
         match self {
             Self::Off | Self::Ready | Self::Busy => None,

@@ -71,7 +71,7 @@ fn handle(shared: Arc<Shared>, timing: &Timing) -> RobotHandle {
     RobotHandle { stopper: Arc::new(Stopper(Arc::clone(&shared))), patience: timing.patience, shared }
 }
 
-/// Talks to the driver. Clones talk to the same robot.
+/// Talks to the driver. Clones reach the same robot.
 ///
 /// Every command is taken at once, in the order of the calls, and never blocks; the future it returns ends when the
 /// robot has done it and is ready again. Through a fault it waits: the driver recovers, rebuilds the board if it must,

@@ -28,8 +28,8 @@ pub enum CallError {
     /// The connection failed.
     #[error("the connection failed: {0}")]
     Io(#[from] io::Error),
-    /// What came is no packet.
-    #[error("the daemon sent a packet of {0} bytes, which cannot be")]
+    /// What came is not a packet.
+    #[error("the daemon sent a packet of {0} bytes, which is impossible")]
     Garbled(u8),
     /// Nobody answered: the device is unplugged, or the daemon wants a secret.
     #[error("{uid} did not answer within {after:?}")]

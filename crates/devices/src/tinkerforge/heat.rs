@@ -10,9 +10,9 @@ use engine::Time;
 /// How warm coils may get.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeatLimits {
-    /// The duty cycle that a coil stands for ever, from 0 to 1.
+    /// The duty cycle that a coil can bear indefinitely, from 0 to 1.
     pub duty: f64,
-    /// In which time it warms up (τ).
+    /// Time in which it warms up (τ).
     pub warm_up: Duration,
     /// The longest single hold.
     pub longest_hold: Duration,
@@ -50,10 +50,10 @@ impl Heat {
             *self = Self { warmth: after, at: now + hold };
             return Ok(());
         }
-        // From which warmth the pulse would just be allowed.
+        // The warmth at which the pulse would just be allowed.
         let allowed = 1.0 - (1.0 - limits.duty) / kept;
         if allowed <= 0.0 {
-            // So long a pulse is too much even for a cold coil.
+            // A pulse of this length is too much even for a cold coil.
             return Err(limits.warm_up);
         }
         Err(limits.warm_up.mul_f64((before / allowed).ln().max(0.0)) + Duration::from_millis(1))

@@ -40,9 +40,9 @@ impl fmt::Debug for Uid {
     }
 }
 
-/// A text that is no address of a device.
+/// A text that is not the address of a device.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no UID; one is printed on each Brick and Bricklet, as in mTA (never with 0, I, O or l)")]
+#[error("`{0}` is not a UID; one is printed on each Brick and Bricklet, as in mTA (never with 0, I, O or l)")]
 pub struct BadUid(String);
 
 impl FromStr for Uid {
@@ -95,7 +95,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Takes the first complete packet out of the buffer. A length that cannot be is an error: from
+    /// Takes the first complete packet out of the buffer. An impossible length is an error: from
     /// there on nobody knows where a packet begins.
     pub fn take(buffer: &mut Vec<u8>) -> Result<Option<Self>, u8> {
         let Some(&[a, b, c, d, length, function, options, flags]) = buffer.first_chunk::<HEADER>() else {

@@ -138,7 +138,7 @@ fn choose(devices: &[Device], named: &[Uid]) -> Result<Vec<(Uid, Version)>, Call
     let find = |uid: &Uid| {
         let device = devices.iter().find(|device| device.uid == *uid);
         let device = device.ok_or_else(|| missing(format!("the bricklet {uid} is not connected")))?;
-        relay(device).ok_or_else(|| missing(format!("{uid} is no Industrial Quad Relay")))
+        relay(device).ok_or_else(|| missing(format!("{uid} is not an Industrial Quad Relay")))
     };
     named.iter().map(find).collect()
 }
@@ -224,7 +224,7 @@ mod tests {
         let error = choose(std::slice::from_ref(&master), &[Uid(70_272)]).unwrap_err().to_string();
         assert_eq!(error, "the bricklet mTA is not connected; the daemon has 6JKbWn (Master Brick)");
         let error = choose(std::slice::from_ref(&master), &[master.uid]).unwrap_err().to_string();
-        assert!(error.contains("6JKbWn is no Industrial Quad Relay"), "{error}");
+        assert!(error.contains("6JKbWn is not an Industrial Quad Relay"), "{error}");
         assert!(choose(&[], &[]).unwrap_err().to_string().contains("no devices"));
     }
 }

@@ -77,7 +77,7 @@ pub struct Solenoids<B, D: Dial, C> {
     dial: D,
     clock: C,
     relays: Option<Relays<D::Wire, C>>,
-    /// Earlier it makes no sense to dial again.
+    /// There is no point in dialling again before this moment.
     redial_at: Time,
     heat: BTreeMap<B, Heat>,
     /// Buttons whose bricklet lets go of them by itself, at the planned time.
@@ -197,7 +197,7 @@ impl<B: Copy + Ord + Debug, D: Dial, C: Clock> Solenoids<B, D, C> {
         let result = self.relays().and_then(work);
         result.map_err(|error| {
             if !matches!(error, CallError::Refused { .. }) && self.relays.take().is_some() {
-                tracing::warn!(%error, "lost the relays; they are looked for again");
+                tracing::warn!(%error, "lost the relays; looking for them again");
             }
             error.to_fault()
         })
@@ -210,7 +210,7 @@ impl<B: Copy + Ord + Debug, D: Dial, C: Clock> Solenoids<B, D, C> {
         }
         let now = self.clock.now();
         if now < self.redial_at {
-            let why = format!("not connected; it is dialled again in {:?}", self.redial_at.since(now));
+            let why = format!("not connected; dialling again in {:?}", self.redial_at.since(now));
             return Err(io::Error::new(io::ErrorKind::NotConnected, why).into());
         }
         self.redial_at = now + self.config.redial_after;

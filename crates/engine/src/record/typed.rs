@@ -35,7 +35,7 @@ pub(crate) struct NoteType {
 }
 
 impl NoteType {
-    /// A note that is no record becomes the one field of one, under this name.
+    /// A note that is not a record becomes the one field of one, under this name.
     pub(crate) fn new(name: &str, shape: Shape) -> Self {
         match shape {
             Shape::Record(fields) => Self { fields, is_record: true },
@@ -223,7 +223,7 @@ impl Fields<'_> {
     }
 }
 
-/// The place of the field with the name that comes; read without a copy of it, because a run makes many.
+/// The index of the field whose name comes next; read without copying the name, because a run writes many.
 struct Name<'a>(&'a [Field]);
 
 impl<'de> DeserializeSeed<'de> for Name<'_> {

@@ -32,7 +32,7 @@ pub struct Summary {
     pub messages: BTreeMap<&'static str, u64>,
     /// How often each verdict was given.
     pub verdicts: BTreeMap<&'static str, u64>,
-    /// Why the run ended; nothing if it was cut off.
+    /// Why the run ended; `None` if it was cut off.
     pub ending: Option<RunEnding>,
     /// Whether the end of the file is missing.
     pub cut_off: bool,

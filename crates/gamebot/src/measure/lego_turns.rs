@@ -4,7 +4,6 @@ use std::io::Write;
 
 use clap::Args;
 use comfy_table::Cell;
-use engine::Limits;
 use engine::notes::NoReader;
 use runs::Request;
 use runs::connect_four::SimulatedLego;
@@ -82,14 +81,8 @@ pub fn run(
     out: &mut Output,
 ) -> anyhow::Result<Ending> {
     let request = Request {
-        values: flags.load()?,
-        seed: measure.seed,
-        speed: runs::Speed::Max,
-        limits: Limits { games: Some(measure.games), time: None },
-        record: None,
-        live: None,
-        controls: None,
         cancel: crate::interrupt::on_interrupt()?,
+        ..Request::games(flags.load()?, measure.seed, measure.games)
     };
     let bar = progress::bar(u64::from(measure.games), "games");
     let played =

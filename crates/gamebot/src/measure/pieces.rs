@@ -8,7 +8,6 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use engine::Limits;
 use runs::Request;
 use runs::settings::TetrisSettings;
 use runs::tetris::OnEmulator;
@@ -99,16 +98,8 @@ pub fn run(measure: &MeasurePieces, flags: &ConfigurationFlags, out: &mut Output
         }
     };
     values.update(fastest).map_err(UsageError::from)?;
-    let request = Request {
-        values,
-        seed: measure.seed,
-        speed: runs::Speed::Max,
-        limits: Limits::default(),
-        record: None,
-        live: None,
-        controls: None,
-        cancel: crate::interrupt::on_interrupt()?,
-    };
+    let request =
+        Request { cancel: crate::interrupt::on_interrupt()?, ..Request::unlimited(values, measure.seed) };
     let played = play_games::<OnEmulator>(request, Some(measure.count as usize), None)?;
     if let engine::RunEnding::GaveUp { reason } = played.ending {
         anyhow::bail!("the run was given up: {reason}");

@@ -3,14 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
-use engine::Limits;
 use engine::notes::NoReader;
 use players::tetris::GameLog;
+use runs::Request;
 use runs::eyes::SimulatedCameraSettings;
 use runs::hands::settings::SimulatedFingersSettings;
 use runs::settings::TetrisSettings;
 use runs::tetris::OnSimulatedRobot;
-use runs::{Request, Speed};
 use serde::Serialize;
 use tetris::gameboy::{FRAMES_PER_SECOND, MAX_SCORE};
 
@@ -57,7 +56,7 @@ pub struct MeasureRobot {
     #[arg(long, default_value_t = 0.0, value_name = "PIXELS")]
     drift_px: f64,
 
-    /// Seed of the first game; each further one has the next.
+    /// Seed of the first game; the seeds of the others follow.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -141,16 +140,7 @@ pub fn run(measure: &MeasureRobot, flags: &ConfigurationFlags, out: &mut Output)
     let mut rows = Vec::new();
     for game in 0..u64::from(measure.games) {
         let seed = measure.seed + game;
-        let request = Request {
-            values: values.clone(),
-            seed,
-            speed: Speed::Max,
-            limits: Limits { games: Some(1), time: None },
-            record: None,
-            live: None,
-            controls: None,
-            cancel: cancel.clone(),
-        };
+        let request = Request { cancel: cancel.clone(), ..Request::games(values.clone(), seed, 1) };
         let began = crate::measure::cpu_time_s();
         let played = {
             let _quiet = QuietOutput::begin()?;

@@ -15,7 +15,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use serde::Serialize;
 
 use super::{SeriesFlags, lego};
-use crate::ending::Ending;
+use crate::ending::{Ending, UsageError};
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
 
@@ -103,8 +103,16 @@ pub fn run(play: &PlayConnectFour, flags: &ConfigurationFlags, out: &mut Output)
     let SeriesFlags { games, json, .. } = play.series;
     let seed = play.series.seed();
     let wish = |body| lego::Wish { body, level: play.level, games, seed, json };
+    if play.second && !matches!(play.body, BodyKind::Terminal) {
+        return Err(
+            UsageError("--second is for --body terminal; a robot begins with --first".to_owned()).into()
+        );
+    }
     match play.body {
-        BodyKind::Terminal => play_in_terminal(play, out),
+        BodyKind::Terminal => {
+            play.robot.refuse_in_terminal()?;
+            play_in_terminal(play, out)
+        }
         BodyKind::Lego => lego::run(&wish(lego::Robot::Real), &play.robot, flags, out),
         BodyKind::SimulatedLego => lego::run(&wish(lego::Robot::Simulated), &play.robot, flags, out),
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use connect_four::{Column, Level};
 use engine::notes::NoReader;
-use engine::{Cancel, Limits, RunEnding};
+use engine::{Cancel, RunEnding};
 use players::connect_four::{ConnectFourPlayer, GameEnd, LegoGame};
 use runs::connect_four::settings::{BeginnerWord, DiscWord, LegoSettings};
 use runs::connect_four::{Lego, SimulatedLego, play_tournament, simulate_alone, watch_alone};
@@ -15,6 +15,7 @@ use runs::{Pair, Request, Setup, Speed};
 use super::connect_four::{GameReport, Report, Turn};
 use super::finish;
 use crate::ending::{Ending, UsageError};
+use crate::flags::DiscFlag;
 use crate::output::Output;
 use crate::settings::ConfigurationFlags;
 
@@ -51,13 +52,25 @@ pub struct RobotFlags {
     show: bool,
 }
 
-/// A disc's colour, as a flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum DiscFlag {
-    /// Red discs.
-    Red,
-    /// Yellow discs.
-    Yellow,
+impl RobotFlags {
+    /// Without a robot none of them has a meaning.
+    pub(super) fn refuse_in_terminal(&self) -> Result<(), UsageError> {
+        let given = [
+            ("--port", self.port.is_some()),
+            ("--color", self.color.is_some()),
+            ("--first", self.first),
+            ("--think hub", self.think == Think::Hub),
+            ("--opponent robot", self.opponent == Opponent::Robot),
+            ("--record", self.record.is_some()),
+            ("--show", self.show),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((flag, _)) => {
+                Err(UsageError(format!("{flag} is for --body lego and --body simulated-lego")))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Where the thinking is done.
@@ -146,17 +159,13 @@ pub fn run(
         return Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success });
     }
     let request = Request {
-        values,
-        seed: wish.seed,
         speed: match wish.body {
             Robot::Real => Speed::Real,
             Robot::Simulated => Speed::Max,
         },
-        limits: Limits { games: Some(wish.games), time: None },
         record: robot.record.clone(),
-        live: None,
-        controls: None,
         cancel,
+        ..Request::games(values, wish.seed, wish.games)
     };
     let view = View { is_on: robot.show && !wish.json, last: String::new() };
     let (games, ending) = match wish.body {
@@ -192,6 +201,9 @@ fn print(games: &[LegoGame], opponent: &'static str, json: bool, out: &mut Outpu
 /// Flags that would be passed over without a word.
 fn refuse_what_does_not_fit(wish: &Wish, robot: &RobotFlags) -> Result<(), UsageError> {
     let refused = |what: &str| Err(UsageError(what.to_owned()));
+    if robot.port.is_some() && wish.body == Robot::Simulated {
+        return refused("--port is for --body lego: the simulated robot has no port");
+    }
     if robot.think == Think::Hub {
         if wish.level.is_some() {
             return refused("--level is for --think host: the hub always thinks as deep as its time allows");

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use configuration::Values;
-use engine::{Limits, RunEnding};
+use engine::RunEnding;
 use runs::Request;
 
 use crate::ending::Ending;
@@ -78,14 +78,10 @@ impl RunFlags {
     /// The run that is asked for; Ctrl-C ends it.
     fn request(&self, series: &SeriesFlags, values: Values) -> anyhow::Result<Request> {
         Ok(Request {
-            values,
-            seed: series.seed(),
             speed: self.speed.into(),
-            limits: Limits { games: Some(series.games), time: None },
             record: self.record.clone(),
-            live: None,
-            controls: None,
             cancel: crate::interrupt::on_interrupt()?,
+            ..Request::games(values, series.seed(), series.games)
         })
     }
 }

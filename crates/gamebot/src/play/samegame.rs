@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::{RunFlags, SeriesFlags, finish};
 use crate::ending::{Ending, UsageError};
+use crate::flags::GoalFlag;
 use crate::output::Output;
 use crate::progress;
 use crate::settings::ConfigurationFlags;
@@ -75,14 +76,6 @@ enum BodyName {
     Desktop,
     /// A simulated window.
     SimulatedWindow,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum GoalFlag {
-    /// An empty board.
-    Clear,
-    /// The highest score.
-    Points,
 }
 
 /// What is printed at the end.

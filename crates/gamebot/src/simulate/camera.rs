@@ -107,7 +107,7 @@ pub fn run(simulate: &SimulateCamera, out: &mut Output) -> anyhow::Result<Ending
         }
         server.show(camera.capture(due), (640, 480), simulate.quality)?;
         frame += 1;
-        // After a machine that was suspended, go on from now.
+        // After the machine was suspended, go on from now.
         if clock.now().since(Time::START) > due + Duration::from_secs(5) {
             tracing::warn!("this machine is too slow for {} frames a second", 30);
         }

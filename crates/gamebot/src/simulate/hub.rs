@@ -14,6 +14,7 @@ use simulators::hub::{
 use super::stdin::lines_of_stdin;
 use super::values::{share, speed};
 use crate::ending::{Ending, UsageError};
+use crate::flags::DiscFlag;
 use crate::output::Output;
 
 const EXAMPLES: &str = "\
@@ -55,8 +56,8 @@ pub struct SimulateHub {
     show: bool,
 
     /// Colour of the discs in the robot's magazine.
-    #[arg(long, value_enum, default_value_t = DiscColor::Red)]
-    color: DiscColor,
+    #[arg(long, value_enum, default_value_t = DiscFlag::Red)]
+    color: DiscFlag,
 
     /// Games that a simulated person plays against the robot; 0 for nobody at the table.
     #[arg(long, default_value_t = 0)]
@@ -66,7 +67,7 @@ pub struct SimulateHub {
     #[arg(long, value_enum, value_name = "WHO")]
     begins: Option<Begins>,
 
-    /// How many discs the person thinks ahead; 0 for 2 to 6, by chance for every game.
+    /// How many discs the person thinks ahead; 0 for 2 to 6, chosen at random for every game.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=8))]
     depth: u32,
 
@@ -108,21 +109,10 @@ enum Begins {
     Person,
 }
 
-/// A disc's colour, as a flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DiscColor {
-    /// Red discs.
-    Red,
-    /// Yellow discs.
-    Yellow,
-}
-
-impl From<DiscColor> for Disc {
-    fn from(color: DiscColor) -> Self {
-        match color {
-            DiscColor::Red => Self::Red,
-            DiscColor::Yellow => Self::Yellow,
-        }
+fn disc(flag: DiscFlag) -> Disc {
+    match flag {
+        DiscFlag::Red => Disc::Red,
+        DiscFlag::Yellow => Disc::Yellow,
     }
 }
 
@@ -134,7 +124,7 @@ pub fn run(simulate: &SimulateHub, out: &mut Output) -> anyhow::Result<Ending> {
         Seat::Person { depth: simulate.depth, slips: simulate.slips }
     };
     let table = Table::new(&TableSettings {
-        seats: [Seat::Robot { disc: simulate.color.into() }, other],
+        seats: [Seat::Robot { disc: disc(simulate.color) }, other],
         games: simulate.games,
         beginner: simulate.begins.map(|begins| match begins {
             Begins::Robot => 0,

@@ -101,7 +101,7 @@ fn init_explains_every_key_and_is_a_valid_profile() {
     assert!(run(&["config", "check", file.path().to_str().unwrap()]).status.success());
 }
 
-/// A profile is found by itself: beside the user first, then in the user's configuration folder (21.10).
+/// A profile is found by itself: beside the user first, then in the user's configuration folder.
 #[test]
 fn a_profile_is_found_without_being_named() {
     let (here, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -39,7 +39,7 @@ const NEEDS: &[(&str, &str)] = &[
 
 /// What is said for want of a device, unlike for a mistake in the command.
 const WITHOUT: &[&str] =
-    &["cannot open the hub's port", "no X11 display", "is no terminal", "needs a terminal"];
+    &["cannot open the hub's port", "no X11 display", "is not a terminal", "needs a terminal"];
 
 /// What is written differently in a test: addresses that others may use at the same time, and names that are looked up in
 /// a network.

@@ -76,7 +76,7 @@ fn the_reliability_of_the_fingers_stands_beside_the_documents() {
 fn wrong_settings_of_the_relays_are_named() {
     let call = ["measure", "actuator-speed", "--body", "robot", "--set"];
     for (setting, words) in [
-        ("relays.bricklets=m0A", "`m0A` is no UID"),
+        ("relays.bricklets=m0A", "`m0A` is not a UID"),
         ("relays.b=4", "the button A has this relay already"),
         ("relays.own_times=left", "is not as in left=37+40"),
         ("relays.port=0", "1 to 65535"),

@@ -75,11 +75,25 @@ fn two_robots_play_each_other_at_one_board() {
 
 #[test]
 fn what_does_not_fit_together_is_refused() {
-    let refused = |more: &[&str]| {
-        let output = run(&[&["play", "connect-four", "--body", "simulated-lego"], more].concat());
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let refused_by = |body: &str, more: &[&str]| {
+        let output = run(&[&["play", "connect-four", "--body", body], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{body} {more:?}: {}", stderr(&output));
         stderr(&output).to_owned()
     };
+    for flag in [
+        ["--port", "/dev/ttyACM0"].as_slice(),
+        &["--color", "yellow"],
+        &["--first"],
+        &["--think", "hub"],
+        &["--opponent", "robot"],
+        &["--record", "x.mcap"],
+        &["--show"],
+    ] {
+        assert!(refused_by("terminal", flag).contains("is for --body lego"), "{flag:?}");
+    }
+    let refused = |more: &[&str]| refused_by("simulated-lego", more);
+    assert!(refused(&["--second"]).contains("--first"));
+    assert!(refused(&["--port", "/dev/ttyACM0"]).contains("has no port"));
     assert!(refused(&["--think", "hub", "--level", "easy"]).contains("--level is for --think host"));
     assert!(refused(&["--think", "hub", "--show"]).contains("--show"));
     assert!(refused(&["--opponent", "robot", "--record", "x.mcap"]).contains("--record"));
@@ -98,7 +112,7 @@ fn what_is_missing_is_said() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("npm install"), "{}", stderr(&output));
-    // A port that is no hub's.
+    // A port that does not belong to a hub.
     let file = nowhere.path().join("not-a-port");
     std::fs::write(&file, "").unwrap();
     let output = run(&["play", "connect-four", "--body", "lego", "--port", file.to_str().unwrap()]);

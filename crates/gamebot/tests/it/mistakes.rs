@@ -53,6 +53,13 @@ fn numbers_and_rules_that_mean_nothing_are_refused() {
     refused(&run(&["solve", "samegame", "[[1,1]]", "--time", "10"]), "such as 500ms, 10s or 2m");
 }
 
+/// A database that cannot be there is a mistake in the call, and its message names the file once.
+#[test]
+fn a_database_in_no_folder_is_refused() {
+    let nowhere = ["arcade", "--listen", "127.0.0.1:0", "--database", "no-such-folder/games.sqlite"];
+    refused(&run(&nowhere), "database no-such-folder/games.sqlite: cannot open");
+}
+
 /// A negative number is a wrong value, not an unknown flag; a mistake names its file once.
 #[test]
 fn what_is_wrong_is_said_of_the_value_and_once() {
@@ -91,7 +98,7 @@ fn only_files_of_finished_games_are_resumed() {
     assert_eq!(whole["players"][0]["lines_mean"], again["players"][0]["lines_mean"]);
 }
 
-/// Another program can click the moves (21.8): the cells of each group, on the board before it.
+/// Another program can click the moves: the cells of each group, on the board before it.
 #[test]
 fn samegame_moves_come_with_their_cells_and_points_with_the_score() {
     let board = "[[1,1],[2,1],[2,1]]";

@@ -28,8 +28,9 @@ impl<C: Clock> HubLine<C> {
     /// An open line. One that cannot be had now is a mistake in the call; one that goes away later is waited for.
     pub(super) fn open(settings: &LegoSettings, clock: &C) -> Result<Self, RunError> {
         let mut line = Self::new(settings, clock);
-        Transport::open(&mut line)
-            .map_err(|error| RunError::Setting(format!("cannot open {}: {error}", line.name())))?;
+        Transport::open(&mut line).map_err(|error| {
+            RunError::Setting(format!("cannot open the hub's port {}: {error}", line.name()))
+        })?;
         Ok(line)
     }
 
@@ -42,8 +43,8 @@ impl<C: Clock> Transport for HubLine<C> {
     fn name(&self) -> String {
         match &self.line {
             Some(line) => line.name(),
-            None if self.port.is_empty() => "the hub's port".to_owned(),
-            None => format!("the hub's port {}", self.port),
+            None if self.port.is_empty() => "USB".to_owned(),
+            None => self.port.clone(),
         }
     }
 

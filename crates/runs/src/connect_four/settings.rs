@@ -97,7 +97,7 @@ settings! {
 settings! {
     /// The simulated LEGO robot, its table, and the person who plays against it.
     pub struct SimulatedLegoSettings in "simulated_lego" {
-        /// Discs that the person thinks ahead; 0 for 2 to 6, by chance for every game.
+        /// How many discs the person thinks ahead; 0 for 2 to 6, chosen at random for every game.
         depth: u32 = 0, range 0..=8, unit "discs";
         /// Share of the person's moves that are bad.
         slips: f64 = 0.1, range 0.0..=1.0;

@@ -54,9 +54,9 @@ settings! {
         latency_spread_ms: u32 = 2, range 0..=1_000, unit "milliseconds";
         /// Other times for single buttons, as button=press+pause: left=37+40,down=35+45.
         own_times: String = String::new();
-        /// Duty cycle that a coil stands for ever; 59 % for 8 W by the data sheet.
+        /// Duty cycle that a coil can bear indefinitely; 59 % for 8 W by the data sheet.
         duty: f64 = 0.59, range 0.01..=1.0;
-        /// In which time a coil warms up.
+        /// Time in which a coil warms up.
         warm_up_s: u32 = 300, range 1..=86_400, unit "seconds";
         /// The longest single hold of a button.
         longest_hold_ms: u32 = 5_000, range 10..=60_000, unit "milliseconds";
@@ -85,7 +85,7 @@ settings! {
     }
 }
 
-/// A setting of the hands that cannot be.
+/// A setting of the hands that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("relays.{key} = \"{value}\": {why}")]
 pub struct BadRelays {
@@ -237,7 +237,7 @@ mod tests {
         };
         assert!(
             problem(|s| s.bricklets = "m0A".to_owned())
-                .starts_with("relays.bricklets = \"m0A\": `m0A` is no UID")
+                .starts_with("relays.bricklets = \"m0A\": `m0A` is not a UID")
         );
         assert!(problem(|s| s.own_times = "jump=1+2".to_owned()).contains("buttons: right, left, up"));
         assert_eq!(problem(|s| s.b = 4), "relays.b = \"4\": the button A has this relay already");

@@ -4,13 +4,13 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use configuration::{Layers, Schema};
 use devices::desktop::Display;
 use engine::notes::NoReader;
 use engine::{Cancel, Clock, Limits, RealClock};
 use runs::samegame::OnDesktop;
-use runs::settings::SECTIONS;
 use runs::{Played, Request, Speed};
+
+use crate::settings::values;
 
 /// A child that ends with the test.
 pub struct Running(Child);
@@ -71,24 +71,13 @@ pub fn wait_for(title: &str, display: &str) {
 
 /// Plays rounds in a window of this display, for some minutes at most.
 pub fn play(display: &str, window: &str, settings: &[&str], rounds: u32, minutes: u64) -> Played<OnDesktop> {
-    let schema = Schema::new(SECTIONS);
-    let mut layers = Layers::new(&schema);
-    layers.flag(&format!("samegame.window={window}"));
-    layers.flag(&format!("samegame.display={display}"));
+    let (window, display) = (format!("samegame.window={window}"), format!("samegame.display={display}"));
     // A loaded machine draws late.
-    layers.flag("engine.visible_within_ms=4000");
-    for assignment in settings {
-        layers.flag(assignment);
-    }
+    let general = [window.as_str(), &display, "engine.visible_within_ms=4000"];
     let request = Request {
-        values: layers.finish().unwrap(),
-        seed: 1,
         speed: Speed::Real,
         limits: Limits { games: Some(rounds), time: Some(Duration::from_mins(minutes)) },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
+        ..Request::unlimited(values(&[&general, settings].concat()), 1)
     };
     runs::play::<OnDesktop, _>(request, NoReader, |_, _| ()).unwrap()
 }

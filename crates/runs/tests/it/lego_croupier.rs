@@ -12,7 +12,7 @@ use simulators::hub::Mishap;
 
 /// Real time after which a test counts as stuck; a disc takes a fraction of a second.
 const STUCK: Duration = Duration::from_mins(2);
-/// A person who never comes by himself.
+/// A person who never comes without being told to.
 const NEVER: Duration = Duration::from_secs(1_000_000);
 
 struct Stage {

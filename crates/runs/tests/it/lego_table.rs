@@ -5,24 +5,16 @@ use std::fs::File;
 use std::io::BufReader;
 use std::sync::LazyLock;
 
-use configuration::{Layers, Schema, Values};
 use engine::notes::NoReader;
 use engine::replay::{Outcome, Tape};
-use engine::{Cancel, Counts, Limits, RunEnding};
+use engine::{Cancel, Counts, RunEnding};
 use players::connect_four::{ConnectFourPlayer, GameEnd, LegoGame};
 use runs::connect_four::{SimulatedLego, play_tournament, simulate_alone};
 use runs::operator::{GuestSeat, controls};
-use runs::{Request, Setup, Speed};
+use runs::{Request, Setup};
 use simulators::hub::GameSeen;
 
-fn values(assignments: &[&str]) -> Values {
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    for assignment in assignments {
-        layers.flag(assignment);
-    }
-    layers.finish().unwrap()
-}
+use crate::settings::values;
 
 struct Evening {
     believed: Vec<LegoGame>,
@@ -33,16 +25,7 @@ struct Evening {
 }
 
 fn play(games: u32, seed: u64, assignments: &[&str]) -> Evening {
-    let request = Request {
-        values: values(assignments),
-        seed,
-        speed: Speed::Max,
-        limits: Limits { games: Some(games), time: None },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
-    };
+    let request = Request::games(values(assignments), seed, games);
     let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, _| ()).unwrap();
     assert_eq!(played.ending, RunEnding::GamesPlayed);
     let table = &played.witness.table;
@@ -204,16 +187,7 @@ fn a_pulled_cable_a_restart_and_a_flat_battery_do_not_end_a_game() {
 fn a_recorded_game_replays_equal() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let faults = ["simulated_lego.misread=0.02", "simulated_lego.jam=0.1", "simulated_lego.unplug_at_s=60"];
-    let request = Request {
-        values: values(&faults),
-        seed: 21,
-        speed: Speed::Max,
-        limits: Limits { games: Some(1), time: None },
-        record: Some(file.path().to_owned()),
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
-    };
+    let request = Request { record: Some(file.path().to_owned()), ..Request::games(values(&faults), 21, 1) };
     let played = runs::play::<SimulatedLego, _>(request, NoReader, |_, _| ()).unwrap();
     assert_eq!(played.ending, RunEnding::GamesPlayed);
     let tape = Tape::open(BufReader::new(File::open(file.path()).unwrap())).unwrap();
@@ -270,14 +244,8 @@ fn a_guest_plays_until_they_go() {
     assert!(seat.take(7));
     let (_controls, line) = controls();
     let request = Request {
-        values: values(&["lego.beginner=other"]),
-        seed: 4,
-        speed: Speed::Max,
-        limits: Limits { games: Some(1), time: None },
-        record: None,
-        live: None,
         controls: Some(line.with_seat_for_guests(seat.clone())),
-        cancel: Cancel::new(),
+        ..Request::games(values(&["lego.beginner=other"]), 4, 1)
     };
     let dropped = std::cell::Cell::new(0);
     let guest = |_: &ConnectFourPlayer, _: &Counts| {

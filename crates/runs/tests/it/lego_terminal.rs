@@ -4,14 +4,15 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use configuration::{Layers, Schema};
 use engine::notes::{NoteReader, Topic};
-use engine::{Cancel, Clock, Frame, Limits, RunEnding, Time};
+use engine::{Cancel, Clock, Frame, RunEnding, Time};
 use runs::connect_four::Lego;
 use runs::{Request, Speed};
 use simulators::hub::{
     Disc, Hub, HubSettings, Imperfection, Mishap, PacedClock, Seat, Table, TableSettings, USUAL_HELP,
 };
+
+use crate::settings::values;
 
 /// The hub is ten times as fast as a real one; the player is not, so that the hub must be more patient with it.
 const HUB_SPEED: f64 = 10.0;
@@ -46,19 +47,9 @@ fn a_pulled_cable_a_restart_and_a_flat_battery_in_the_middle_of_a_game() {
     let clock = PacedClock::start(HUB_SPEED, Cancel::new());
     let hub = Hub::on_terminal(&link, &table, 0, HubSettings::default(), clock.clone()).unwrap();
 
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    layers.flag(PATIENT_HUB);
-    layers.flag(&format!("lego.port={}", link.display()));
     let request = Request {
-        values: layers.finish().unwrap(),
-        seed: 1,
         speed: Speed::Real,
-        limits: Limits { games: Some(1), time: None },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
+        ..Request::games(values(&[PATIENT_HUB, &format!("lego.port={}", link.display())]), 1, 1)
     };
     // What happens once that many discs are on the board, and what is done about it once the run has noticed.
     let mut mishaps = [

@@ -9,5 +9,6 @@ mod lego_terminal;
 mod operator;
 mod samegame_desktop;
 mod samegame_window;
+mod settings;
 mod tetris_robot;
 mod tetris_versus;

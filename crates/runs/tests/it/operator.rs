@@ -6,16 +6,17 @@ use std::io::BufReader;
 use std::path::Path;
 use std::time::Duration;
 
-use configuration::{Layers, Schema};
 use engine::notes::{NoReader, NoteReader, Topic};
 use engine::replay::{Outcome, Tape};
-use engine::{Cancel, Counts, Frame, Limits, RunEnding, Time};
+use engine::{Counts, Frame, Limits, RunEnding, Time};
 use gameboy::Button;
 use players::tetris::TetrisPlayer;
 use runs::operator::{Controls, OperatorCommand, controls};
 use runs::tetris::{OnEmulator, OnSimulatedRobot};
-use runs::{Pair, Played, Request, Speed};
+use runs::{Pair, Played, Request};
 use simulators::switches::Faults;
+
+use crate::settings::values;
 
 /// Plays with a person who is asked after every tick, by its number.
 fn play<P: Pair<Player = TetrisPlayer>>(
@@ -23,21 +24,12 @@ fn play<P: Pair<Player = TetrisPlayer>>(
     record: Option<&Path>,
     person: impl Fn(u64, &TetrisPlayer, &Controls),
 ) -> Played<P> {
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    for assignment in assignments {
-        layers.flag(assignment);
-    }
     let (controls, line) = controls();
     let request = Request {
-        values: layers.finish().unwrap(),
-        seed: 3,
-        speed: Speed::Max,
         limits: Limits { games: Some(1), time: Some(Duration::from_mins(5)) },
         record: record.map(Path::to_owned),
-        live: None,
         controls: Some(line),
-        cancel: Cancel::new(),
+        ..Request::unlimited(values(assignments), 3)
     };
     runs::play::<P, _>(request, NoReader, |player, counts: &Counts| person(counts.ticks, player, &controls))
         .unwrap()
@@ -125,7 +117,7 @@ fn faults_are_switched_while_it_plays() {
     assert!(game.pieces.len() > 20 && game.missed_presses > 0, "{game:?}");
 }
 
-/// Key points that cannot be are refused; forgotten ones are found again; given ones are used.
+/// Impossible key points are refused; forgotten ones are found again; given ones are used.
 #[test]
 fn key_points_are_set_and_forgotten() {
     let folder = tempfile::tempdir().unwrap();
@@ -171,22 +163,13 @@ impl NoteReader for Announced<'_> {
 #[test]
 fn the_pieces_of_a_run_can_be_dealt_to_others() {
     fn check<P: Pair<Player = TetrisPlayer>>(pieces: usize) {
-        let schema = Schema::new(runs::settings::SECTIONS);
-        let mut layers = Layers::new(&schema);
-        for assignment in [&format!("tetris.pieces={pieces}"), "tetris.idle_periods=60", "tetris.level=6"] {
-            layers.flag(assignment);
-        }
+        let assignments = [&format!("tetris.pieces={pieces}"), "tetris.idle_periods=60", "tetris.level=6"];
         let (controls, line) = controls();
         let (announced, came) = (std::cell::RefCell::default(), Cell::new(0));
         let request = Request {
-            values: layers.finish().unwrap(),
-            seed: 3,
-            speed: Speed::Max,
             limits: Limits { games: Some(1), time: Some(Duration::from_mins(5)) },
-            record: None,
-            live: None,
             controls: Some(line),
-            cancel: Cancel::new(),
+            ..Request::unlimited(values(&assignments), 3)
         };
         let watch = |_: &TetrisPlayer, _: &Counts| came.set(controls.deal().so_far().pieces.len());
         runs::play::<P, _>(request, Announced(&announced, &came), watch).unwrap();

@@ -1,29 +1,18 @@
 //! S6, S7, X2: rounds of SameGame in simulated windows, with lost clicks and windows in front.
 
-use configuration::{Layers, Schema};
 use engine::notes::NoReader;
-use engine::{Cancel, Limits, RunEnding};
+use engine::{Limits, RunEnding};
 use players::samegame::Supply;
 use runs::samegame::InSimulatedWindow;
-use runs::settings::SECTIONS;
-use runs::{Played, Request, Speed};
+use runs::{Played, Request};
 use simulators::samegame::{LookName, Tally};
 
+use crate::settings::values;
+
 fn play(settings: &[&str], rounds: u32, seed: u64) -> (Played<InSimulatedWindow>, Tally) {
-    let schema = Schema::new(SECTIONS);
-    let mut layers = Layers::new(&schema);
-    for assignment in settings {
-        layers.flag(assignment);
-    }
     let request = Request {
-        values: layers.finish().unwrap(),
-        seed,
-        speed: Speed::Max,
         limits: Limits { games: Some(rounds), time: Some(std::time::Duration::from_hours(1)) },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
+        ..Request::unlimited(values(settings), seed)
     };
     let played = runs::play::<InSimulatedWindow, _>(request, NoReader, |_, _| ()).unwrap();
     let tally = played.witness.lock().unwrap().tally().clone();

@@ -4,33 +4,19 @@ use std::fs::File;
 use std::io::BufReader;
 use std::time::Duration;
 
-use configuration::{Layers, Schema, Values};
 use engine::notes::NoReader;
 use engine::replay::{Outcome, Tape};
-use engine::{Cancel, Counts, Limits, RunEnding};
+use engine::{Counts, Limits, RunEnding};
 use players::tetris::GameLog;
 use runs::tetris::{OnRobot, OnSimulatedRobot, ServedRig};
 use runs::{Request, Setup, Speed};
 
-fn values(assignments: &[&str]) -> Values {
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    for assignment in assignments {
-        layers.flag(assignment);
-    }
-    layers.finish().unwrap()
-}
+use crate::settings::values;
 
 fn play(seed: u64, games: u32, assignments: &[&str]) -> (Vec<GameLog>, Counts, RunEnding) {
     let request = Request {
-        values: values(assignments),
-        seed,
-        speed: Speed::Max,
         limits: Limits { games: Some(games), time: Some(Duration::from_mins(10)) },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
+        ..Request::unlimited(values(assignments), seed)
     };
     let played = runs::play::<OnSimulatedRobot, _>(request, NoReader, |_, _| ()).unwrap();
     (played.player.games().to_vec(), played.counts, played.ending)
@@ -69,14 +55,10 @@ fn it_plays_over_tcp_and_http_and_the_recording_replays() {
     let rig = ServedRig::start(&Setup::new(&values, 4)).unwrap();
     rig.connect(&mut values).unwrap();
     let request = Request {
-        values,
-        seed: 4,
         speed: Speed::Real,
         limits: Limits { games: Some(1), time: Some(Duration::from_mins(1)) },
         record: Some(recording.clone()),
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
+        ..Request::unlimited(values, 4)
     };
     let played = runs::play::<OnRobot, _>(request, NoReader, |_, _| ()).unwrap();
     drop(rig);

@@ -4,18 +4,14 @@ use std::fs::File;
 use std::io::BufReader;
 use std::time::Duration;
 
-use configuration::{Layers, Schema, Values};
 use engine::replay::{Outcome, Tape};
-use engine::{Cancel, Limits, RunEnding};
+use engine::{Limits, RunEnding};
+use runs::Request;
 use runs::tetris::{OnEmulator, OnSimulatedRobot, listeners_recording, play_versus};
-use runs::{Request, Speed};
 
-fn values() -> Values {
-    let schema = Schema::new(runs::settings::SECTIONS);
-    let mut layers = Layers::new(&schema);
-    layers.flag("tetris.idle_periods=60");
-    layers.finish().unwrap()
-}
+use crate::settings::values;
+
+const AT_ONCE: &[&str] = &["tetris.idle_periods=60"];
 
 /// The beginning of a match: both consoles are recorded, and each recording replays by itself.
 #[test]
@@ -23,14 +19,9 @@ fn a_match_is_recorded_from_both_ends() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("match.mcap");
     let request = Request {
-        values: values(),
-        seed: 3,
-        speed: Speed::Max,
         limits: Limits { games: None, time: Some(Duration::from_secs(40)) },
         record: Some(record.clone()),
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
+        ..Request::unlimited(values(AT_ONCE), 3)
     };
     let played = play_versus::<OnEmulator>(request).unwrap();
     assert_eq!(played.ending, RunEnding::TimeUp);
@@ -51,14 +42,8 @@ fn a_match_is_recorded_from_both_ends() {
 #[test]
 fn two_robots_play_a_match() {
     let request = Request {
-        values: values(),
-        seed: 5,
-        speed: Speed::Max,
         limits: Limits { games: Some(1), time: Some(Duration::from_mins(30)) },
-        record: None,
-        live: None,
-        controls: None,
-        cancel: Cancel::new(),
+        ..Request::unlimited(values(AT_ONCE), 5)
     };
     let played = play_versus::<OnSimulatedRobot>(request).unwrap();
     assert_eq!(played.ending, RunEnding::GamesPlayed);

@@ -55,9 +55,9 @@ impl fmt::Debug for Uid {
     }
 }
 
-/// A text that is no address of a device.
+/// A text that is not the address of a device.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no UID: 1 to 6 digits and letters without 0, I, O and l, as in mTA")]
+#[error("`{0}` is not a UID: 1 to 6 digits and letters without 0, I, O and l, as in mTA")]
 pub struct BadUid(String);
 
 impl FromStr for Uid {

@@ -138,7 +138,7 @@ async fn serve(
             buttons.note(edge);
             press(edge);
         }
-        // Whom the rig has forgotten loses the writer, and with it the connection.
+        // A client that the rig has forgotten loses its writer, and with it the connection.
         writers.retain(|id, writer| {
             let output = rig.take_output(*id);
             rig.daemon().is_open(*id) && (output.is_empty() || writer.try_send(output).is_ok())

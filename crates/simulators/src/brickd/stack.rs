@@ -159,7 +159,7 @@ impl Stack {
         (0..=self.bricklets.len()).map(|device| self.enumerate_one(device, kind)).collect()
     }
 
-    /// Carries out a request: the payload of the answer or an error; nothing if there is no such device.
+    /// Carries out a request: the payload of the answer or an error; `None` if there is no such device.
     pub fn call(&mut self, request: &Request<'_>, now: Time) -> Option<Called> {
         if !self.plugged {
             return None;

@@ -90,7 +90,7 @@ pub struct Camera {
     projected: Option<Quad>,
     projection: Warp,
     frame: Vec<u8>,
-    /// By how many pixels the camera is off where it should be.
+    /// By how many pixels the camera is away from where it should be.
     knocked: (f64, f64),
 }
 

@@ -16,14 +16,14 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// What is left of the light when it is off.
 const DARKNESS: f32 = 0.02;
 
-/// How the frames of a camera come, beside what they show.
+/// When the frames of a camera arrive, and when none do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Film {
     /// From the end of a frame's readout to its arrival.
     pub delivery: Duration,
     /// When the console was switched on, after the run's clock started.
     pub switched_on: Duration,
-    /// On average so long after one drop-out comes the next; zero for none.
+    /// Mean time from one drop-out to the next; zero for none.
     pub drop_out_every: Duration,
     /// How long the camera is out then.
     pub drop_out: Duration,

@@ -36,7 +36,7 @@ pub enum Seat {
     Croupier,
     /// A person who thinks a few discs ahead and slips now and then.
     Person {
-        /// Discs ahead, 0: 2 to 6, chosen for every game.
+        /// Discs ahead; 0 for 2 to 6, chosen for every game.
         depth: u32,
         /// Share of bad moves.
         slips: f64,
@@ -378,7 +378,7 @@ impl Attendant {
         rig.is_asked_to_go_on(now + 3 * SECOND);
     }
 
-    /// The game so far; nothing if the discs on the board are no game.
+    /// The game so far; `None` if no game leads to the discs on the board.
     fn position(world: &World) -> Option<Position> {
         world.columns.iter().try_fold(Position::default(), |position, &column| {
             position.play(Column::from_index(column)?).ok()

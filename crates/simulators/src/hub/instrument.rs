@@ -1,5 +1,5 @@
-//! Counts a program's work: a call at the beginning of every loop pass and function, which is what an interpreter's time
-//! goes by. The same program always does the same work, on every computer.
+//! Counts a program's work: a call at the beginning of every loop pass and function, on which an interpreter's time
+//! depends. The same program always does the same work, on every computer.
 
 /// A program with its counters.
 #[derive(Debug)]

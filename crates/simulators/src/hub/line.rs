@@ -52,7 +52,7 @@ struct Wires {
     to_hub: VecDeque<u8>,
     to_computer: VecDeque<u8>,
     plugged: bool,
-    /// A computer that was plugged off must open the line again.
+    /// A computer that was unplugged must open the line again.
     opened: bool,
 }
 
@@ -175,7 +175,7 @@ impl Line for Terminal {
                 Err(_) => return,
             }
         }
-        // A client that died must not lock its successor out.
+        // A client that died must not lock out its successor.
         let _ = ioctl_tiocnxcl(&pair.slave);
     }
 

@@ -97,14 +97,7 @@ impl Program {
         let requests = BufReader::new(process.stdout.take().ok_or_else(missing)?);
         *child.lock().unwrap_or_else(PoisonError::into_inner) = Some(process);
         let source = instrument(program);
-        let start = serde_json::json!({
-            "interpreter": format!("file://{}", interpreter.path.display()),
-            "heap": heap,
-            "modules": MODULES,
-            "program": source.text,
-        });
-        // One line of plain ASCII: the runner reads bytes.
-        writeln!(replies, "{}", ascii(&start.to_string()))?;
+        writeln!(replies, "{}", first_line(interpreter, &source.text, heap))?;
         Ok(Self { child: Arc::clone(child), requests, replies, source })
     }
 
@@ -135,6 +128,14 @@ impl Drop for Program {
     }
 }
 
+/// What the runner must know, in one line of plain ASCII: it reads bytes.
+fn first_line(interpreter: &Interpreter, program: &str, heap: usize) -> String {
+    let interpreter = format!("file://{}", interpreter.path.display());
+    let first =
+        serde_json::json!({"interpreter": interpreter, "heap": heap, "modules": MODULES, "program": program});
+    ascii(&first.to_string())
+}
+
 /// JSON whose text is escaped to ASCII.
 fn ascii(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
@@ -150,4 +151,28 @@ fn ascii(json: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After Ctrl-C nobody reads from the program any more: it ends without a stack trace in the user's terminal.
+    #[test]
+    fn a_program_whose_hub_is_gone_ends_without_a_word() {
+        let interpreter = Interpreter::find().unwrap();
+        let mut process = Command::new("node")
+            .args(["--input-type=module", "--eval", RUNNER])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut replies = process.stdin.take().unwrap();
+        drop(process.stdout.take());
+        writeln!(replies, "{}", first_line(&interpreter, "import motor\nmotor.stop(0)\n", 320_000)).unwrap();
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
 }

@@ -70,7 +70,7 @@ pub struct Look {
     pub gap: f64,
     /// Whether all colours are shades of one.
     pub shades: bool,
-    /// Whether the pitch may be no whole number of pixels.
+    /// Whether the pitch may be a fraction of a pixel.
     pub fractional: bool,
 }
 

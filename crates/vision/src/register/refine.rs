@@ -30,7 +30,7 @@ pub struct Refined {
 }
 
 /// Moves corners to where the static parts fit best, starting from a picture halved this many times.
-/// Nothing if they get lost.
+/// `None` if they get lost.
 pub fn refine(pyramid: &Pyramid, template: &Template, corners: Quad, halvings: usize) -> Option<Refined> {
     let mut refined = Refined { corners, fit: 0.0 };
     for halvings in (0..=halvings).rev() {

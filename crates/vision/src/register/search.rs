@@ -47,7 +47,7 @@ pub struct Found {
 }
 
 /// Looks for a screen that shows one of the templates, anywhere in the picture, tilted and turned.
-/// The best is answered, however bad; its fit says whether to believe it.
+/// Returns the best one, however bad; its fit says whether to believe it.
 pub fn find(picture: Gray<'_>, templates: &[Template]) -> Option<Found> {
     let mut halvings = 0;
     while picture.width() >> halvings > ROUGH_WIDTH {

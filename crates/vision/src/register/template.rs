@@ -8,7 +8,7 @@ use crate::homography::Point;
 pub struct Template {
     width: usize,
     height: usize,
-    /// 0 black to 1 white; nothing where the screen changes.
+    /// 0 black to 1 white; `None` where the screen changes.
     pixels: Vec<Option<f32>>,
 }
 
@@ -75,7 +75,7 @@ impl Template {
         }
         let count = blurred.iter().flatten().count();
         let mut marks = Vec::with_capacity(most);
-        // Every so-manieth, in an order that does not fall in step with columns of tiles.
+        // Every nth, in an order that does not fall in step with columns of tiles.
         let keep = (most as f64 / count.max(1) as f64).min(1.0);
         let mut due = 0.0;
         for (i, brightness) in blurred.iter().enumerate() {

@@ -258,7 +258,7 @@ mod tests {
         assert!(comment.columns.iter().all(|entry| entry.outlook.is_some()));
     }
 
-    /// 13.23: when the time is up a shallow look decides, whatever depth is set.
+    /// When the time is up a shallow look decides, whatever depth is set.
     #[test]
     fn nobody_waits_for_a_deep_search() {
         let moves = [4, 4, 3].map(|number| Column::new(number).unwrap()).to_vec();

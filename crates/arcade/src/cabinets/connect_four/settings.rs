@@ -187,7 +187,7 @@ settings! {
         shown_depth: u32 = 3, range 1..=4, unit "discs";
         /// The longest the machine thinks about one turn.
         think_at_most_s: u32 = 10, range 1..=600, unit "seconds";
-        /// How long after a turn the machine answers at the earliest: so long the disc before it is seen to fall.
+        /// The shortest time from a turn to the machine's answer, in which the disc of that turn is seen to fall.
         answer_after_ms: u32 = 100, range 0..=10_000, unit "milliseconds";
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use engine::{Cancel, Clock, Limits, RealClock, broadcast};
+use engine::{Cancel, Clock, RealClock, broadcast};
 use rand::RngExt;
 use runs::settings::{RecordingSettings, TetrisSettings};
 use runs::{Request, Speed, register};
@@ -71,14 +71,12 @@ fn one_game(show: &Show, run: u64, cancel: &Cancel) -> Result<(), String> {
     let (broadcast, live) = broadcast::open();
     show.now.send_replace(Now::Playing { run, seed, live });
     let request = Request {
-        values,
-        seed,
         speed: show.speed,
-        limits: Limits { games: Some(1), time: None },
         record: place.as_ref().map(|(_, path)| path.clone()),
         live: Some(broadcast),
         controls: Some(line),
         cancel: cancel.clone(),
+        ..Request::games(values, seed, 1)
     };
     let played = entry.play(request);
     deal.end();

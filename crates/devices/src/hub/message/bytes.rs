@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(problem(b""), "empty message");
         assert_eq!(problem(b"\x99\x01"), "message of unknown kind 0x99 with 1 bytes");
         assert_eq!(problem(b"\x0d"), "message of kind 0x0d ends inside its fields");
-        assert_eq!(problem(b"\x0d\x07"), "message of kind 0x0d: 7 is no status");
+        assert_eq!(problem(b"\x0d\x07"), "message of kind 0x0d: 7 is not a status");
         assert_eq!(problem(b"\x0d\x00\x00"), "message of kind 0x0d has 1 bytes too many");
         assert_eq!(problem(b"\x32\x05\x00abc"), "message of kind 0x32 ends inside its fields");
         assert_eq!(problem(b"\x3c\x01\x00\x63"), "report about a device of unknown kind 99");

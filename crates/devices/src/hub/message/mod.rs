@@ -127,7 +127,7 @@ pub enum Flow {
     Stop,
 }
 
-/// Bytes that are no message.
+/// Bytes that are not a message.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MessageError {
     /// A kind we do not know.
@@ -153,13 +153,13 @@ pub enum MessageError {
         extra: usize,
     },
     /// A field with a value that means nothing.
-    #[error("message of kind {kind:#04x}: {value} is no {field}")]
+    #[error("message of kind {kind:#04x}: {value} is not a {field}")]
     Value {
         /// Its first byte.
         kind: u8,
         /// Which field.
         field: &'static str,
-        /// What stands there.
+        /// What is there instead.
         value: u8,
     },
     /// A report about a device that we do not know: the rest of the report cannot be read either.

@@ -8,7 +8,8 @@ use mcap::records::op;
 use mcap::{MAGIC, McapError};
 
 use super::bytes::{Walker, at_most};
-use super::{HELD, LARGEST_CHUNK, LARGEST_FRAME, LARGEST_NOTE, Mark, MessageHead, ReelError, Stretch, Tally};
+use super::walk::MessageHead;
+use super::{HELD, LARGEST_CHUNK, LARGEST_FRAME, LARGEST_NOTE, Mark, ReelError, Stretch, Tally};
 use crate::clock::Time;
 use crate::notes::Topic;
 use crate::record::{RunDescription, WallClock};

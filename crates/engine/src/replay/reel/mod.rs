@@ -4,27 +4,29 @@
 //! be anybody's: nothing in it is believed, and no more of it is held in memory than one chunk and the index.
 
 mod bytes;
+mod error;
 mod index;
+mod tally;
+mod walk;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read, Seek};
+use std::io::{Read, Seek};
 use std::time::Duration;
 
-use mcap::McapError;
-use mcap::records::op;
 use prost::Message;
 use serde::Serialize;
-use thiserror::Error;
 
 use super::channel::Channel;
 use super::tape::Note;
-use super::unpack::{Packing, unpack};
+use super::unpack::Packing;
 use crate::clock::Time;
 use crate::notes::Topic;
-use crate::player::Verdict;
 use crate::record::{CompressedImage, RunDescription, WallClock};
 use crate::run::RunEnding;
-use bytes::{Seeker, Take};
+use bytes::Seeker;
+pub use error::ReelError;
+pub use tally::Tally;
+use walk::Go;
 
 /// The largest packed chunk that is opened, and the most that may come out of it.
 const LARGEST_CHUNK: u64 = 16 << 20;
@@ -48,59 +50,6 @@ const HELD: [Topic; 7] = [
     Topic::Thinking,
     Topic::Candidates,
 ];
-
-/// Why a recording cannot be shown.
-#[derive(Debug, Error)]
-pub enum ReelError {
-    /// Not an MCAP file.
-    #[error("this is not an MCAP file")]
-    NotMcap,
-    /// Damaged, or of a kind that we never write.
-    #[error("not a readable MCAP file: {0}")]
-    Format(#[from] McapError),
-    /// An MCAP file of something else.
-    #[error("the recording does not say what was played: its metadata record `run` has no valid `{0}`")]
-    NotOurs(&'static str),
-    /// Something is larger than anything we write.
-    #[error("{what} of {found} is more than this viewer takes ({limit})")]
-    TooLarge {
-        /// What.
-        what: &'static str,
-        /// How much or how many.
-        found: u64,
-        /// The most that is taken.
-        limit: u64,
-    },
-    /// There is nothing to look at.
-    #[error("the recording has no frames")]
-    NoFrames,
-    /// The recording is shorter.
-    #[error("the recording has {frames} frames; {wanted} is not one of them")]
-    NoSuchFrame {
-        /// The frame that was asked for, from 0.
-        wanted: u32,
-        /// How many there are.
-        frames: u32,
-    },
-    /// A frame is no picture.
-    #[error("frame {0} is not a PNG of at most {LARGEST_SIDE} pixels a side")]
-    NotAPicture(u32),
-    /// The file cannot be read.
-    #[error("cannot read the recording: {0}")]
-    Read(#[from] io::Error),
-}
-
-/// How often things happened up to a moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "each field is named after what it counts")]
-pub struct Tally {
-    pub decisions: u32,
-    pub confirmed: u32,
-    pub diverged: u32,
-    pub unclear: u32,
-    pub faults: u32,
-    pub games: u32,
-}
 
 /// Something that a viewer may want to jump to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -211,7 +160,7 @@ impl Reel {
         &self.marks
     }
 
-    /// Why the run ended; nothing if the end is missing.
+    /// Why the run ended; `None` if the end is missing.
     pub fn ending(&self) -> Option<&RunEnding> {
         self.ending.as_ref()
     }
@@ -373,123 +322,6 @@ impl Reel {
             Ok(Go::On)
         })?;
         Ok(last)
-    }
-
-    /// Calls `each` for the messages of a stretch.
-    fn walk<R: Read + Seek>(
-        &self,
-        seeker: &mut Seeker<R>,
-        place: usize,
-        each: impl FnMut(&Found, &mut dyn Take) -> Result<Go, ReelError>,
-    ) -> Result<(), ReelError> {
-        let Stretch { offset, length, packing, unpacked, .. } = self.stretches[place];
-        match packing {
-            Packing::None => self.walk_records(seeker, offset, length, each),
-            Packing::Zstd => {
-                seeker.go(offset)?;
-                let packed = seeker.take(length, "a chunk in bytes", LARGEST_CHUNK)?;
-                let records = unpack(&packed, unpacked, LARGEST_CHUNK)?;
-                self.walk_records(&mut Seeker::new(io::Cursor::new(records)), 0, unpacked, each)
-            }
-        }
-    }
-
-    fn walk_records<R: Read + Seek>(
-        &self,
-        seeker: &mut Seeker<R>,
-        offset: u64,
-        length: u64,
-        mut each: impl FnMut(&Found, &mut dyn Take) -> Result<Go, ReelError>,
-    ) -> Result<(), ReelError> {
-        let end = offset.saturating_add(length);
-        let mut position = offset;
-        while position.saturating_add(9) <= end {
-            seeker.go(position)?;
-            let (opcode, length) = seeker.head()?;
-            let next = position.saturating_add(9).saturating_add(length);
-            if next > end {
-                return Err(McapError::UnexpectedEoc.into());
-            }
-            position = next;
-            if opcode != op::MESSAGE || length < MessageHead::BYTES {
-                continue;
-            }
-            let head = MessageHead::parse(&seeker.array()?);
-            let Some(&channel) = self.channels.get(&head.channel) else { continue };
-            let found =
-                Found { topic: channel.topic, channel, time: head.time, length: length - MessageHead::BYTES };
-            match each(&found, seeker)? {
-                Go::On => {}
-                Go::Stop => return Ok(()),
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Tally {
-    fn count(&mut self, topic: Topic, json: &[u8]) {
-        let more = |count: &mut u32| *count = count.saturating_add(1);
-        match topic {
-            Topic::Decision => more(&mut self.decisions),
-            Topic::Unclear => more(&mut self.unclear),
-            Topic::Fault => more(&mut self.faults),
-            Topic::GameOver => more(&mut self.games),
-            Topic::Verdict => match serde_json::from_slice(json) {
-                Ok(Verdict::Confirmed) => more(&mut self.confirmed),
-                Ok(Verdict::Diverged { .. }) => more(&mut self.diverged),
-                Ok(Verdict::Pending) | Err(_) => {}
-            },
-            Topic::Frame
-            | Topic::Observation
-            | Topic::Thinking
-            | Topic::Plan
-            | Topic::Command
-            | Topic::Remedy
-            | Topic::Ending
-            | Topic::Body
-            | Topic::Screen
-            | Topic::Candidates
-            | Topic::Order
-            | Topic::Times => {}
-        }
-    }
-}
-
-/// Whether a walk goes on.
-enum Go {
-    On,
-    Stop,
-}
-
-/// A message on the way through a stretch; its content is read where it is wanted.
-struct Found {
-    topic: Topic,
-    channel: Channel,
-    time: Time,
-    length: u64,
-}
-
-impl Found {
-    fn note(&self, seeker: &mut dyn Take) -> Result<Note, ReelError> {
-        let bytes = self.channel.content(seeker.take(self.length, "a note", LARGEST_NOTE)?);
-        Ok(Note { topic: self.topic, time: self.time, bytes })
-    }
-}
-
-/// The fixed part of a message: channel, sequence, the two times.
-struct MessageHead {
-    channel: u16,
-    time: Time,
-}
-
-impl MessageHead {
-    const BYTES: u64 = 22;
-
-    fn parse(bytes: &[u8; 22]) -> Self {
-        let [c0, c1, _, _, _, _, t0, t1, t2, t3, t4, t5, t6, t7, ..] = *bytes;
-        let time = u64::from_le_bytes([t0, t1, t2, t3, t4, t5, t6, t7]);
-        Self { channel: u16::from_le_bytes([c0, c1]), time: Time::from_nanos(time) }
     }
 }
 

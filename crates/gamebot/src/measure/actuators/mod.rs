@@ -84,7 +84,8 @@ fn real(values: &Values, cancel: Cancel) -> anyhow::Result<RealBench<Witness>> {
     let settings = RelaySettings::from_values(values);
     let config = settings.to_config().map_err(|bad| UsageError(bad.to_string()))?;
     if !std::io::stdin().is_terminal() {
-        let why = "--body robot asks a person whether the cursor is home, and standard input is no terminal";
+        let why =
+            "--body robot asks a person whether the cursor is home, and standard input is not a terminal";
         return Err(UsageError(why.to_owned()).into());
     }
     let clock = RealClock::start(cancel.clone());

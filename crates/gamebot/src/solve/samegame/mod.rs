@@ -17,6 +17,7 @@ use samegame::rules::{Orientation, Rules};
 use serde::Serialize;
 
 use crate::ending::{Ending, UsageError};
+use crate::flags::GoalFlag;
 use crate::output::Output;
 use input::{Boards, Size};
 use solver::Solved;
@@ -95,14 +96,6 @@ pub struct SolveSamegame {
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum GoalFlag {
-    /// An empty board.
-    Clear,
-    /// The highest score: (n−2)² per move, 1000 for an empty board.
-    Points,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

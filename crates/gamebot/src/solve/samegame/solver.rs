@@ -17,8 +17,9 @@ use samegame::replay::{Replay, replay};
 use samegame::rules::Rules;
 use samegame::scoring::Scoring;
 
-use super::{GoalFlag, SolveSamegame, SolverFlag};
+use super::{SolveSamegame, SolverFlag};
 use crate::ending::UsageError;
+use crate::flags::GoalFlag;
 
 /// How to solve every board of one call.
 pub struct Job {

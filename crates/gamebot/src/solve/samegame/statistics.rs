@@ -13,8 +13,9 @@ use serde::Serialize;
 
 use super::input::Size;
 use super::solver::{Job, Solved};
-use super::{GoalFlag, Report, SolveSamegame, ending};
+use super::{Report, SolveSamegame, ending};
 use crate::ending::{Ending, UsageError};
+use crate::flags::GoalFlag;
 use crate::output::Output;
 use crate::table::{figures, table};
 

@@ -49,8 +49,8 @@ pub enum Condition {
 pub struct CroupierState {
     /// How it is.
     pub condition: Condition,
-    /// The board as far as it knows; nothing while it must look first.
+    /// The board as far as it knows; `None` while it must look first.
     pub board: Option<Columns>,
-    /// The column in front of which it stands, from the left as visitors see it; nothing beside the board.
+    /// The column in front of which it stands, from the left as visitors see it; `None` beside the board.
     pub column: Option<usize>,
 }

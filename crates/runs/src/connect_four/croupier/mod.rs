@@ -60,7 +60,7 @@ pub struct Croupier<T: Transport, C: Clock> {
     colors: ColorsWord,
     near: NearWord,
     wanted: Vec<DiscDrop>,
-    /// Nothing if the board must be looked at first.
+    /// `None` if the board must be looked at first.
     standing: Option<Columns>,
     goals: VecDeque<(Goal, Box<dyn FnOnce() + Send>)>,
     /// The next disc was pushed, but not seen yet: only a look tells whether it is there.
@@ -259,7 +259,7 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
         }
     }
 
-    /// A blocked push is no fault yet: the look afterwards tells.
+    /// A blocked push is not a fault yet: the look afterwards tells.
     fn push(&mut self) -> Result<(), Fault> {
         self.robot.make_ready()?;
         match self.robot.arm.carry_out(Order::Drop) {
@@ -339,7 +339,10 @@ impl<T: Transport, C: Clock> Croupier<T, C> {
         if self.cancel.is_cancelled() {
             return;
         }
-        tracing::warn!(%fault, "the arm");
+        // It is tried again every second; the log hears of each fault once.
+        if !matches!(&self.condition, Condition::Failed(last) if *last == fault) {
+            tracing::warn!(%fault, "the arm");
+        }
         self.column = None;
         self.change(Condition::Failed(fault));
         self.clock.sleep(TRY_AGAIN);

@@ -25,8 +25,8 @@ pub fn start_croupier(
     spawn(Croupier::new(line, clock, cancel.clone(), settings, tell)?)
 }
 
-/// Starts a simulated arm in front of an empty board, so many times as fast as a real one. A person comes so long after
-/// it calls.
+/// Starts a simulated arm in front of an empty board, `speed` times as fast as a real one. A person comes this long
+/// (`help_after`) after it calls.
 pub fn simulate_croupier(
     settings: &LegoSettings,
     simulated: &SimulatedLegoSettings,

@@ -39,7 +39,7 @@ impl<L: Line, C: Clock> Firmware<L, C> {
         }
     }
 
-    /// Does what a program wants from its hardware; nothing if the program is over.
+    /// Does what a program wants from its hardware; `None` if the program is over.
     fn fulfil(&mut self, line: &str) -> Option<String> {
         let mut words = line.split(' ');
         let verb = words.next().unwrap_or_default();

@@ -26,7 +26,12 @@ function readLine() {
 }
 
 function exchange(line) {
-  fs.writeSync(1, line + "\n");
+  try {
+    fs.writeSync(1, line + "\n");
+  } catch (error) {
+    if (error.code === "EPIPE") process.exit(0); // The hub has been switched off.
+    throw error;
+  }
   return readLine();
 }
 

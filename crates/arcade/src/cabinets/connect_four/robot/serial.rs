@@ -1,5 +1,6 @@
 //! The exhibition's robot on its serial line, real or simulated in this process; without one, the same on paper (C4).
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -35,7 +36,7 @@ const LINK: &str = "gamebot-robot-";
 fn simulate(settings: &RobotSettings) -> Option<Simulator> {
     // A link keeps its name when the cable is pulled and plugged in again.
     static STARTED: AtomicU32 = AtomicU32::new(0);
-    remove_links_of_the_dead();
+    remove_links_of_the_dead(&std::env::temp_dir());
     let number = STARTED.fetch_add(1, Ordering::Relaxed);
     let link = std::env::temp_dir().join(format!("{LINK}{}-{number}", std::process::id()));
     let mishap = Duration::from_secs(u64::from(settings.simulated_fault_s));
@@ -50,16 +51,14 @@ fn simulate(settings: &RobotSettings) -> Option<Simulator> {
 }
 
 /// A process that was killed has left its links behind.
-fn remove_links_of_the_dead() {
-    let Ok(files) = std::fs::read_dir(std::env::temp_dir()) else { return };
+fn remove_links_of_the_dead(folder: &Path) {
+    let Ok(files) = std::fs::read_dir(folder) else { return };
     for file in files.flatten() {
         let name = file.file_name();
         let process =
             name.to_str().and_then(|name| name.strip_prefix(LINK)?.split('-').next()?.parse::<u32>().ok());
         let is_link = file.file_type().is_ok_and(|kind| kind.is_symlink());
-        if is_link
-            && process.is_some_and(|process| !std::path::Path::new(&format!("/proc/{process}")).exists())
-        {
+        if is_link && process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists()) {
             // Somebody else's links stay where they are.
             let _ = std::fs::remove_file(file.path());
         }
@@ -243,4 +242,27 @@ fn four_of(cells: &[Cell]) -> Option<[device::Cell; 4]> {
             Some(four)
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_links_of_dead_processes_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: String| folder.path().join(name);
+        // No system numbers its processes that high.
+        let dead = path(format!("{LINK}4000000000-0"));
+        let ours = path(format!("{LINK}{}-0", std::process::id()));
+        let other = path("somebody-elses-4000000000-0".to_owned());
+        for link in [&dead, &ours, &other] {
+            std::os::unix::fs::symlink("/dev/pts/gone", link).unwrap();
+        }
+        let file = path(format!("{LINK}4000000000-1"));
+        std::fs::write(&file, "not a link").unwrap();
+        remove_links_of_the_dead(folder.path());
+        assert_eq!([&dead, &ours, &other, &file].map(|path| path.is_symlink()), [false, true, true, false]);
+        assert!(file.exists());
+    }
 }

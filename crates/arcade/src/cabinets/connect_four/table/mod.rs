@@ -33,7 +33,7 @@ pub struct TableSettings {
     pub question_after: Duration,
     /// … and loses the seat after this further time.
     pub drop_after: Duration,
-    /// Whoever waits in line is asked as often as this.
+    /// Time between two questions to whoever waits in line.
     pub waiting_question_after: Duration,
     /// The longest a turn may take, however often the player says that he is still there.
     pub turn_at_most: Duration,
