@@ -13,10 +13,9 @@ const PATIENCE: Duration = Duration::from_mins(3);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// What `WebDriver` says about an element that a page has just drawn again, or that lies under another one for a moment,
 /// and about a page that is still loading.
-const PASSING: [&str; 9] = [
+const PASSING: [&str; 8] = [
     "stale element reference",
     "no such element",
-    "no such alert",
     "element click intercepted",
     "element not interactable",
     "javascript error",
@@ -198,17 +197,6 @@ impl Visitor {
             json!(selector),
             json!(choice)
         ))
-        .await;
-    }
-
-    /// Answers the question that the browser asks for the page: yes, or this text.
-    pub async fn answers(&self, text: Option<&str>) {
-        until_done("a question", async || {
-            if let Some(text) = text {
-                self.session.post("alert/text", &json!({ "text": text })).await?;
-            }
-            self.session.post("alert/accept", &json!({})).await
-        })
         .await;
     }
 

@@ -68,15 +68,15 @@ async fn the_operator_keeps_recordings() {
     operator.open("/runs").await;
     operator.taps("[data-run] [data-do=keep][aria-pressed=false]").await;
     operator.sees("[data-run][data-kept=true] [data-do=keep][aria-pressed=true]").await;
+    // The browser's own questions, answered.
+    operator.value("window.prompt = () => 'A game to remember'; window.confirm = () => true").await;
     operator.taps("[data-run] [data-do=name]").await;
-    operator.answers(Some("A game to remember")).await;
     operator
         .sees_that("return document.querySelector('[data-run] h2').textContent === 'A game to remember'")
         .await;
     operator.keeps_picture("runs-operator").await;
     is_well_made(&operator, "recordings for the operator").await;
     operator.taps("[data-run] [data-do=delete]").await;
-    operator.answers(None).await;
     operator.sees("#none:not([hidden])").await;
     stage.close([operator]).await;
 }
