@@ -59,7 +59,7 @@ export function mountMasthead({ sounds = false, games = false, hall = false, man
   onLanguage(label);
   start();
   label();
-  if (!games && !hall && !manual) offerHall();
+  if (!games && !hall && !isSite) offerHall();
 }
 
 /** An exhibition may have one table and nothing else; then there is no hall to go to. */

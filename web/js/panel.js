@@ -17,14 +17,28 @@ const FAULTS = {
 const BUTTONS = ["up", "down", "left", "right", "a", "b", "start", "select"];
 const NO_FAULTS = { missed_presses: null, shake_px: 0, dark: false, camera_out: false };
 
+/** What somebody is about to do in `place`, to be taken up when it was drawn anew: what was typed, and where the focus is. */
+function leftOff(place) {
+  const typed = [...place.querySelectorAll("input, select")].map(({ id, value }) => () => document.getElementById(id) && (byId(id).value = value));
+  const { id, dataset } = place.contains(document.activeElement) ? document.activeElement : { dataset: {} };
+  const hook = id ? `#${id}` : ["fault", "command"].filter((name) => dataset[name]).map((name) => `[data-${name}="${dataset[name]}"]`)[0];
+  return hook ? [...typed, () => place.querySelector(hook)?.focus()] : typed;
+}
+
 /** Puts the panel into `#panel` if this visitor may do anything. */
 export async function mountPanel(name) {
   let known = null;
   let corners = null;
+  // Wishes that were sent, and those that the server has not answered.
+  let wishes = 0;
+  let unanswered = 0;
 
   async function load() {
+    const before = wishes;
     try {
       const answer = await (await fetch(`/api/shows/${name}`)).json();
+      // What was so before a switch was pushed would push it back.
+      if (unanswered || wishes !== before) return;
       const changed = JSON.stringify(answer) !== JSON.stringify(known);
       known = answer;
       if (changed) draw();
@@ -39,6 +53,7 @@ export async function mountPanel(name) {
     const disturb = robot && (known.may_disturb || known.operator);
     place.hidden = !disturb && !known.operator;
     if (place.hidden) return;
+    const left = leftOff(place);
     place.replaceChildren(
       el("section", { class: "sheet", "aria-labelledby": "panel-title" },
         el("h2", { id: "panel-title" }, t(known.operator ? "panel.title" : "panel.visitors")),
@@ -46,6 +61,7 @@ export async function mountPanel(name) {
         known.operator && commands(),
         el("p", { id: "panel-state", role: "status" })),
     );
+    left.forEach((again) => again());
   }
 
   function faults() {
@@ -109,11 +125,15 @@ export async function mountPanel(name) {
   }
 
   async function send(path, command) {
+    wishes += 1;
+    unanswered += 1;
     try {
       await ask("POST", path, command);
       say("done", t("panel.done"));
     } catch (error) {
       say("refused", t("panel.refused", { why: whyOf(error) }));
+    } finally {
+      unanswered -= 1;
     }
   }
 

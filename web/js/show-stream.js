@@ -63,11 +63,17 @@ export function watchShow(name, canvas, { fps = 30, notes = false, onEvent = () 
     onFrame(timeMs);
   }
 
-  document.addEventListener("visibilitychange", () => (document.hidden ? socket?.close() : open()));
+  /** Closes the connection; one that is not open yet as soon as it is, which the browser takes without a complaint. */
+  function leave() {
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = ({ target }) => target.close();
+    else socket?.close();
+  }
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? leave() : open()));
   open();
   return () => {
     isLeft = true;
     clearTimeout(timer);
-    socket?.close();
+    leave();
   };
 }

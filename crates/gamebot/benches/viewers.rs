@@ -2,9 +2,9 @@
 //! plays, what 50 viewers of whom some are very slow do to its ticks, what hours of attract mode do to its memory, and what
 //! mutated recordings do to it that strangers bring. Server and viewers run on the same machine.
 //!
-//! Options: `--json`, `--viewers N` (50), `--slow N` (5 of them), `--seconds N` of each part (20), `--endure N` seconds of
-//! attract mode on simulated time (60), `--uploads N` mutated recordings (1,000), `--only WORD` (one part: `first`, `watched`,
-//! `endured` or `uploads`).
+//! Options: `--json`, `--viewers N` (50), `--slow N` (5 of them), `--seconds N` of each part (20), `--hours N` of attract
+//! mode on simulated time (8), but at most `--endure N` seconds (60), `--uploads N` mutated recordings (1,000), `--only
+//! WORD` (one part: `first`, `watched`, `endured` or `uploads`).
 
 #![allow(
     clippy::print_stdout,
@@ -29,6 +29,7 @@ use mutate::{Random, mutated};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
@@ -58,8 +59,9 @@ async fn main() {
         figures.insert("with_viewers".to_owned(), with);
     }
     if is_wanted("endured") {
-        let seconds = Duration::from_secs(u64::from(number("--endure", 60)));
-        figures.insert("endured".to_owned(), endure(folder.path(), seconds).await);
+        let at_most = Duration::from_secs(u64::from(number("--endure", 60)));
+        let hours = f64::from(number("--hours", 8));
+        figures.insert("endured".to_owned(), endure(folder.path(), hours, at_most).await);
     }
     if is_wanted("uploads") {
         figures.insert("uploads".to_owned(), uploads(folder.path(), number("--uploads", 1000)).await);
@@ -140,8 +142,8 @@ async fn first_picture(folder: &Path, seconds: Duration) -> (Duration, f64) {
     while !matches!(next(&mut watching).await, Message::Binary(_)) {}
     let first = begun.elapsed();
     drop(watching);
-    // Shows end when the last page has gone.
-    sleep(Duration::from_secs(3)).await;
+    // Shows end some seconds after the last page has gone.
+    sleep(Duration::from_secs(8)).await;
     let before = processor_time(server.id());
     sleep(seconds).await;
     let idle = (processor_time(server.id()) - before) / seconds.as_secs_f64();
@@ -206,31 +208,58 @@ async fn times_after(page: &mut Page, wait: Duration) -> (f64, Value) {
     }
 }
 
-/// Attract mode on simulated time: hours of play, and the memory at the beginning and the end.
-async fn endure(folder: &Path, seconds: Duration) -> Value {
+/// Attract mode on simulated time until every show has played so many hours: memory when the slowest has played a quarter of
+/// them, and at the end.
+async fn endure(folder: &Path, hours: f64, at_most: Duration) -> Value {
     let server =
         start(folder, "endured", &["arcade.hurry=true".to_owned(), "recordings.shows=none".to_owned()]).await;
     let address = server.address;
-    let watching: Vec<_> =
-        SHOWS.map(|name| tokio::spawn(count_hours(address, name, seconds))).into_iter().collect();
-    // Caches, tables and pools are filled by then.
-    sleep(seconds / 3).await;
-    let warm = server.memory_mb("VmRSS:");
-    let mut hours = serde_json::Map::new();
-    for (name, watcher) in SHOWS.iter().zip(watching) {
-        hours.insert((*name).to_owned(), watcher.await.expect("a watcher"));
+    // Who has played enough goes on, so that nobody's memory is gone at the end.
+    let (ended, end) = watch::channel(false);
+    let mut played = Vec::new();
+    let mut watching = Vec::new();
+    for name in SHOWS {
+        let (tell, hears) = watch::channel(0.0);
+        played.push(hears);
+        watching.push(tokio::spawn(count_hours(address, name, tell, end.clone())));
     }
-    let end = server.memory_mb("VmRSS:");
+    let begun = Instant::now();
+    let mut warm = None;
+    loop {
+        sleep(Duration::from_secs(1)).await;
+        let slowest = played.iter().map(|hours| *hours.borrow()).fold(f64::INFINITY, f64::min);
+        // Caches, tables and pools are filled by then.
+        if warm.is_none() && slowest >= hours / 4.0 {
+            warm = Some(server.memory_mb("VmRSS:"));
+        }
+        if slowest >= hours || begun.elapsed() >= at_most {
+            break;
+        }
+    }
+    let last = server.memory_mb("VmRSS:");
+    ended.send_replace(true);
+    let mut shows = serde_json::Map::new();
+    for (name, watcher) in SHOWS.iter().zip(watching) {
+        shows.insert((*name).to_owned(), watcher.await.expect("a watcher"));
+    }
     server.stop().await;
-    json!({ "shows": hours, "warm_mb": warm, "end_mb": end, "growth_mb": end - warm })
+    let growth = warm.map(|warm| last - warm);
+    json!({
+        "shows": shows, "seconds": begun.elapsed().as_secs(),
+        "warm_mb": warm, "end_mb": last, "growth_mb": growth,
+    })
 }
 
 /// Simulated hours, games and failures of one show.
-async fn count_hours(server: SocketAddr, name: &str, seconds: Duration) -> Value {
+async fn count_hours(
+    server: SocketAddr,
+    name: &str,
+    tell: watch::Sender<f64>,
+    end: watch::Receiver<bool>,
+) -> Value {
     let mut page = watch(server, &format!("{name}?notes=true&fps=5")).await;
-    let begun = Instant::now();
     let (mut before, mut now, mut games, mut failures) = (0.0, 0.0, 0, 0);
-    while begun.elapsed() < seconds {
+    while !*end.borrow() {
         let Ok(message) = timeout(Duration::from_secs(1), page.next()).await else { continue };
         let Some(Ok(Message::Text(text))) = message else { continue };
         let event: Value = serde_json::from_str(&text).expect("an event");
@@ -240,7 +269,10 @@ async fn count_hours(server: SocketAddr, name: &str, seconds: Duration) -> Value
                 now = 0.0;
                 games += 1;
             }
-            Some("NOTE") => now = f64::max(now, event["time_ms"].as_f64().unwrap_or(0.0) / 3_600_000.0),
+            Some("NOTE") => {
+                now = f64::max(now, event["time_ms"].as_f64().unwrap_or(0.0) / 3_600_000.0);
+                tell.send_replace(before + now);
+            }
             Some("FAILED") => failures += 1,
             _ => {}
         }

@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use cookie::Cookie;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -110,15 +109,15 @@ pub(super) async fn logout(
 ) -> Response {
     state.operator.close_session(&headers);
     state.operator.visits.note(Visit::Logout, None);
-    with_cookie(&session_cookie("", Duration::ZERO, visitor))
+    with_cookie(session_cookie("", Duration::ZERO, visitor))
 }
 
 fn opened(operator: &Operator, visitor: Visitor) -> Response {
-    with_cookie(&session_cookie(&operator.open_session(), SESSION_LASTS, visitor))
+    with_cookie(session_cookie(&operator.open_session(), SESSION_LASTS, visitor))
 }
 
-fn with_cookie(cookie: &Cookie<'_>) -> Response {
-    (StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie.to_string())]).into_response()
+fn with_cookie(cookie: String) -> Response {
+    (StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response()
 }
 
 fn locked() -> Response {

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
-use cookie::{Cookie, SameSite};
 use tokio::time::Instant;
 
 use super::log::RecentLog;
@@ -108,19 +107,15 @@ fn new_code() -> String {
     [group(), group(), group()].join("-")
 }
 
-/// The cookie of a session: scripts cannot read it, other sites cannot send it.
-pub(super) fn session_cookie(token: &str, lasts: Duration, visitor: Visitor) -> Cookie<'_> {
-    Cookie::build((COOKIE, token))
-        .http_only(true)
-        .secure(visitor.is_encrypted)
-        .same_site(SameSite::Strict)
-        .path("/")
-        .max_age(lasts.try_into().unwrap_or_default())
-        .build()
+/// The cookie of a session: scripts cannot read it, other sites cannot send it. A token is letters and digits, so that
+/// nothing needs quotes (RFC 6265).
+pub(super) fn session_cookie(token: &str, lasts: Duration, visitor: Visitor) -> String {
+    let secure = if visitor.is_encrypted { "; Secure" } else { "" };
+    format!("{COOKIE}={token}; HttpOnly; SameSite=Strict{secure}; Path=/; Max-Age={}", lasts.as_secs())
 }
 
 fn session_of(headers: &HeaderMap) -> Option<String> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut parsed = cookies.flat_map(Cookie::split_parse).flatten();
-    parsed.find(|cookie| cookie.name() == COOKIE).map(|cookie| cookie.value().to_owned())
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.split_once('='));
+    pairs.find(|(name, _)| name.trim() == COOKIE).map(|(_, token)| token.trim().to_owned())
 }

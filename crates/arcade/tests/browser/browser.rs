@@ -11,9 +11,18 @@ use crate::webdriver::{Driver, Session};
 const PATIENCE: Duration = Duration::from_mins(3);
 /// Between two looks at a page: looking all the time would keep it from what it is waited for.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// What `WebDriver` says about an element that a page has just drawn again, or that lies under another one for a moment.
-const PASSING: [&str; 4] =
-    ["stale element reference", "no such element", "element click intercepted", "element not interactable"];
+/// What `WebDriver` says about an element that a page has just drawn again, or that lies under another one for a moment,
+/// and about a page that is still loading.
+const PASSING: [&str; 8] = [
+    "stale element reference",
+    "no such element",
+    "element click intercepted",
+    "element not interactable",
+    "javascript error",
+    "script timeout",
+    "aborted by navigation",
+    "unknown error",
+];
 
 /// What a visitor holds in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,16 +138,27 @@ impl Visitor {
         self.sees_that(&format!("return document.querySelector({}) !== null", json!(selector))).await;
     }
 
-    /// Waits until this script returns true.
+    /// Waits until this script returns true. A page that is still loading may not have what the script asks for, so
+    /// its errors count only when they do not pass.
     pub async fn sees_that(&self, script: &str) {
+        let mut last = Value::Null;
         let look = async {
-            while self.value(script).await != Value::Bool(true) {
-                tokio::time::sleep(LOOK_EVERY).await;
+            while last != Value::Bool(true) {
+                last = match self.session.post("execute/sync", &json!({ "script": script, "args": [] })).await
+                {
+                    Err(why) if !PASSING.iter().any(|passing| why["error"] == *passing) => {
+                        panic!("{script}: {why}")
+                    }
+                    Ok(seen) | Err(seen) => seen,
+                };
+                if last != Value::Bool(true) {
+                    tokio::time::sleep(LOOK_EVERY).await;
+                }
             }
         };
         if tokio::time::timeout(PATIENCE, look).await.is_err() {
             let page = self.value("return document.body.dataset.view + ': ' + document.body.innerText").await;
-            panic!("never: {script}\n{page}");
+            panic!("never: {script}\nlast: {last}\n{page}");
         }
     }
 

@@ -18,6 +18,7 @@ mod play_boards;
 mod play_guests;
 mod play_hands;
 mod play_strangers;
+mod rooms;
 mod shows;
 mod site;
 mod stage;

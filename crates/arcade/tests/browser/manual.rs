@@ -14,6 +14,7 @@ async fn the_manual_is_read_and_searched() {
     let desktop = stage.visitor(Device::Desktop, "/docs/").await;
 
     phone.sees("#language").await;
+    desktop.sees("nav a[href='/hall']:not([hidden])").await;
     assert_eq!(phone.value("return location.pathname").await, json!("/docs/"));
     assert_eq!(phone.value("return document.title").await, json!("Get started · Gamebot"));
     let chapters = "return [...document.querySelectorAll('#manual-contents a')].map((link) => link.getAttribute('href'))";

@@ -124,8 +124,7 @@ async fn the_operator_steers_the_robot_from_its_page() {
     operator.sees("#happenings [data-kind=order]").await;
     operator.keeps_picture("panel").await;
     // Calibrated by four clicks, where the screen was found before.
-    operator.sees("#outline polygon").await;
-    operator.value(CLICKS_ON_THE_CORNERS).await;
+    operator.sees_that(CLICKS_ON_THE_CORNERS).await;
     operator.sees("#panel-state[data-is=done]").await;
     operator
         .sees_that(
@@ -140,7 +139,8 @@ async fn the_operator_steers_the_robot_from_its_page() {
 /// What an operator does who calibrates by hand: four clicks on the picture, as the panel asks for them.
 const CLICKS_ON_THE_CORNERS: &str = "
     const canvas = document.getElementById('picture');
-    const corners = document.querySelector('#outline polygon').getAttribute('points').split(' ');
+    const corners = document.querySelector('#outline polygon')?.getAttribute('points').split(' ');
+    if (!corners) return false;
     document.querySelector('[data-command=key_points]').click();
     const box = canvas.getBoundingClientRect();
     const scale = Math.min(box.width / canvas.width, box.height / canvas.height);
@@ -149,6 +149,7 @@ const CLICKS_ON_THE_CORNERS: &str = "
         const clientX = at(box.left, box.width, canvas.width, x), clientY = at(box.top, box.height, canvas.height, y);
         canvas.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX, clientY }));
     }
+    return true;
 ";
 
 /// A screenshot of any SameGame: recognised, drawn over, solved and played.

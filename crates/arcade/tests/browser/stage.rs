@@ -1,6 +1,6 @@
 //! A hall with a simulated robot, and people in it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arcade::RecentLog;
 use arcade::{Arcade, Options, SECTIONS};
@@ -40,6 +40,15 @@ impl Stage {
 
     /// The same on a database file.
     pub async fn open_on(database: Option<&Path>, assignments: &[&str]) -> Self {
+        Self::open_with(database, None, assignments).await
+    }
+
+    /// The same with a program that the lab measures with.
+    pub async fn open_measuring(program: PathBuf, assignments: &[&str]) -> Self {
+        Self::open_with(None, Some(program), assignments).await
+    }
+
+    async fn open_with(database: Option<&Path>, program: Option<PathBuf>, assignments: &[&str]) -> Self {
         let schema = Schema::new(&[runs::settings::SECTIONS, SECTIONS].concat());
         let mut layers = Layers::new(&schema);
         for assignment in STANDARD.iter().chain(assignments) {
@@ -51,7 +60,7 @@ impl Stage {
             seed: 1,
             values: layers.finish().unwrap(),
             log: RecentLog::default(),
-            program: None,
+            program,
         };
         let arcade = Arcade::open(options).await.unwrap();
         let (lobby, setup_code) = (arcade.address().to_owned(), arcade.setup_code().unwrap());

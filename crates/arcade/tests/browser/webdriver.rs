@@ -13,6 +13,10 @@ use tokio::process::{Child, Command};
 /// The name of an element's reference in JSON, the same for every driver (W3C `WebDriver` §12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
+/// How long a script and a page may take, in milliseconds: long enough for a busy machine.
+const SCRIPT_MS: u32 = 150_000;
+const PAGE_MS: u32 = 300_000;
+
 /// `chromedriver`, which starts browsers; they end with it.
 pub struct Driver {
     port: u16,
@@ -63,17 +67,26 @@ impl Driver {
         }
     }
 
-    /// Opens a browser with a profile of its own.
+    /// Opens a browser with a profile of its own. The driver gives one that starts slowly up after a minute; on a busy
+    /// machine the next one is in time.
     pub async fn open_browser(&self, chrome_options: &Value) -> Session {
         let capabilities = json!({
             "browserName": "chrome",
+            "timeouts": { "script": SCRIPT_MS, "pageLoad": PAGE_MS },
             "goog:chromeOptions": chrome_options,
             "goog:loggingPrefs": { "browser": "ALL" },
         });
         let body = json!({ "capabilities": { "alwaysMatch": capabilities } });
-        let opened = request(self.port, "POST", "/session", Some(&body)).await;
-        let opened = opened.expect("chromium is needed; `cargo xtask test` installs it");
-        Session { port: self.port, id: opened["sessionId"].as_str().unwrap().to_owned() }
+        let mut why = Value::Null;
+        for _ in 0..3 {
+            match request(self.port, "POST", "/session", Some(&body)).await {
+                Ok(opened) => {
+                    return Session { port: self.port, id: opened["sessionId"].as_str().unwrap().to_owned() };
+                }
+                Err(refusal) => why = refusal,
+            }
+        }
+        panic!("chromium is needed; `cargo xtask test` installs it: {why}");
     }
 }
 

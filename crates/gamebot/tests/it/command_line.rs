@@ -4,6 +4,7 @@ use std::io::Read;
 use std::process::Stdio;
 
 use crate::gamebot::{gamebot, run, stderr, stdout};
+use crate::terminal::Terminal;
 
 /// The subcommands that a help page lists.
 fn subcommands(help: &str) -> Vec<String> {
@@ -110,5 +111,27 @@ fn bash_completes_levels_and_keys() {
         );
         let offered = std::process::Command::new("bash").args(["-c", &ask]).output().unwrap();
         assert_eq!(stdout(&offered).trim(), word, "{line}: {}", stderr(&offered));
+    }
+}
+
+/// On a terminal there are colours, unless NO_COLOR is set to something: in data, in the log and in mistakes.
+#[test]
+fn no_color_holds_for_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let is_coloured = |printed: &str| {
+        printed.split("\x1b[").skip(1).any(|rest| {
+            rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ';').starts_with('m')
+        })
+    };
+    for arguments in [
+        ["solve", "samegame", "[[1,2],[1,2],[3,3]]", "--show"],
+        ["play", "catch", "--games=1", "-vv"],
+        ["play", "catch", "--games=0", "-vv"],
+    ] {
+        for (value, expected) in [("", true), ("1", false)] {
+            let terminal = Terminal::open_with(folder.path(), 120, 40, &arguments, &[("NO_COLOR", value)]);
+            let (_, printed) = terminal.ends_with_colours();
+            assert_eq!(is_coloured(&printed), expected, "{arguments:?}, NO_COLOR={value:?}: {printed}");
+        }
     }
 }

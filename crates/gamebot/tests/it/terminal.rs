@@ -15,7 +15,7 @@ use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
 use crate::gamebot::{gamebot, workspace};
 
 /// Long enough for a busy machine; nothing is measured with it.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_mins(3);
 
 /// The program on a pseudo terminal, and the person before it.
 pub struct Terminal {
@@ -34,6 +34,17 @@ pub struct Terminal {
 impl Terminal {
     /// Starts the program on a terminal of this size; its settings are kept in that folder.
     pub fn open(settings: &Path, columns: u16, rows: u16, arguments: &[&str]) -> Self {
+        Self::open_with(settings, columns, rows, arguments, &[])
+    }
+
+    /// The same with these variables in its environment.
+    pub fn open_with(
+        settings: &Path,
+        columns: u16,
+        rows: u16,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Self {
         let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&keyboard).unwrap();
         unlockpt(&keyboard).unwrap();
@@ -52,6 +63,7 @@ impl Terminal {
             .current_dir(workspace())
             .env("XDG_CONFIG_HOME", settings)
             .env("TERM", "xterm-256color")
+            .envs(variables.iter().copied())
             .stdin(stdio())
             .stdout(stdio())
             .stderr(stdio())
@@ -123,7 +135,14 @@ impl Terminal {
     }
 
     /// Waits for the program's end; returns what it printed and checks that the terminal is as it was.
-    pub fn ends(mut self) -> (ExitStatus, String) {
+    pub fn ends(self) -> (ExitStatus, String) {
+        let (status, output) = self.ends_with_colours();
+        let last = output.rsplit("\x1b[?25h").next().unwrap_or_default();
+        (status, without_colours(last))
+    }
+
+    /// The same with all that it ever printed, as it came.
+    pub fn ends_with_colours(mut self) -> (ExitStatus, String) {
         let status = self.program.wait().unwrap();
         let after = tcgetattr(&self.line).unwrap();
         let before = &self.settings_before;
@@ -139,8 +158,7 @@ impl Terminal {
         }
         let entered = self.output.contains("\x1b[?1049h");
         assert_eq!(self.output.contains("\x1b[?1049l") && self.output.contains("\x1b[?25h"), entered);
-        let last = self.output.rsplit("\x1b[?25h").next().unwrap_or_default();
-        (status, without_colours(last))
+        (status, self.output)
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) fn game_after_game(show: &Show, cancel: &Cancel) {
         let pause = match one_game(show, run, cancel) {
             Ok(()) if show.speed == Speed::Max => Duration::ZERO,
             Ok(()) => BETWEEN_GAMES,
+            // Another thread may play already, and the news is its own.
+            Err(_) if cancel.is_cancelled() => break,
             Err(why) => {
                 tracing::warn!(show = show.name, %why, "a show cannot go on");
                 show.now.send_replace(Now::Failed { why: why.into() });
