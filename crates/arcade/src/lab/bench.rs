@@ -31,6 +31,8 @@ const PLOTTED: &[&str] = &[
     "pieces",
     "actuator-speed",
     "actuator-reliability",
+    "recognition",
+    "image-processing",
     "robot",
     "strength",
     "lego-turns",

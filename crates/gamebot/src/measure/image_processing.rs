@@ -21,12 +21,14 @@ use vision::{Gray, Homography};
 
 use crate::ending::Ending;
 use crate::output::Output;
+use crate::plot::{PlotFile, Share, Shares};
 use crate::table;
 
 const EXAMPLES: &str = "\
 Examples:
   gamebot measure image-processing               1,000 frames of 640 × 480, as in the document
-  gamebot measure image-processing --frames 100 --json";
+  gamebot measure image-processing --frames 100 --json
+  gamebot measure image-processing --plot steps.svg";
 
 /// Measure how long rectifying, binarising and opening take, beside the document's figures.
 #[derive(Args, Debug)]
@@ -35,6 +37,10 @@ pub struct MeasureImageProcessing {
     /// Frames to process.
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     frames: u32,
+
+    /// Draw the time of each step into this file (.svg or .png); may be repeated.
+    #[arg(long, value_name = "FILE")]
+    plot: Vec<PlotFile>,
 
     /// Print one JSON document instead of text.
     #[arg(long)]
@@ -49,6 +55,8 @@ struct Row {
     frame_ms: f64,
 }
 
+/// Milliseconds that a frame took the document in all.
+const DOCUMENT_TOTAL_MS: f64 = 0.451;
 /// Frames that are made; they are processed again and again.
 const DIFFERENT: usize = 20;
 
@@ -105,9 +113,19 @@ pub fn run(options: &MeasureImageProcessing, out: &mut Output) -> anyhow::Result
         Row { step: "rectify", document_ms: Some(0.275), frame_ms: ms(spent[0]) },
         Row { step: "binarise", document_ms: Some(0.123), frame_ms: ms(spent[1]) },
         Row { step: "open", document_ms: Some(0.052), frame_ms: ms(spent[2]) },
-        Row { step: "total", document_ms: Some(0.451), frame_ms: ms(total) },
-        Row { step: "ours: cells sampled directly", document_ms: None, frame_ms: ms(spent[3]) },
+        Row { step: "total", document_ms: Some(DOCUMENT_TOTAL_MS), frame_ms: ms(total) },
+        Row { step: "ours, cells sampled directly", document_ms: None, frame_ms: ms(spent[3]) },
     ];
+    let bars = rows.iter().map(|row| Share {
+        name: row.step.to_owned(),
+        measured: row.frame_ms / DOCUMENT_TOTAL_MS,
+        // Ours takes the place of all its steps.
+        model: row.document_ms.unwrap_or(DOCUMENT_TOTAL_MS) / DOCUMENT_TOTAL_MS,
+    });
+    let picture = Shares {
+        title: format!("Time a frame takes, of the document's {DOCUMENT_TOTAL_MS} ms (line: its own steps)"),
+        bars: bars.collect(),
+    };
     if options.json {
         out.json(&rows)?;
     } else {
@@ -118,5 +136,7 @@ pub fn run(options: &MeasureImageProcessing, out: &mut Output) -> anyhow::Result
         }
         writeln!(out, "{}", table::figures(table))?;
     }
+    out.flush()?;
+    options.plot.iter().try_for_each(|file| file.draw(&picture))?;
     Ok(if cancel.is_cancelled() { Ending::Interrupted } else { Ending::Success })
 }

@@ -44,11 +44,11 @@ fn the_screen_is_found_from_any_pose_of_the_mount() {
 /// table.
 #[test]
 fn pieces_are_recognised_in_noise_and_with_corners_that_are_off() {
-    for (noise, key_points_px) in [(0.0, 0.0), (0.0, 8.0), (0.6, 0.0), (0.4, 8.0)] {
-        let disturbance = Disturbance { noise, key_points_px };
-        let shoot = |shades: &[u8], seed: u64| {
+    for (noise, key_points_px) in [(0.0, 0.0), (0.0, 8.0), (0.6, 0.0), (0.6, 8.0)] {
+        let disturbance = Disturbance { noise, key_points_px, ..Disturbance::default() };
+        let shoot = |scene: &Scene, seed: u64| {
             let mut camera = Camera::new(Settings::default(), seed);
-            let pixels = still(&mut camera, shades);
+            let pixels = still(&mut camera, &scene.shades);
             Shot { pixels, size: SIZE, corners: camera.corners(Duration::from_millis(400)) }
         };
         let frames = 12;

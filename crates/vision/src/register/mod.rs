@@ -12,6 +12,6 @@ mod search;
 mod template;
 
 pub use pyramid::Pyramid;
-pub use refine::{Refined, refine};
+pub use refine::{Refined, refine, refine_in_noise};
 pub use search::{Found, find};
 pub use template::Template;

@@ -3,6 +3,8 @@
 //!
 //! Lucas & Kanade (1981); the robust weights are Cauchy's.
 
+use std::ops::RangeInclusive;
+
 use super::pyramid::{Level, Pyramid};
 use super::template::{Mark, Template};
 use crate::homography::{Homography, Point, Quad, is_convex};
@@ -32,10 +34,33 @@ pub struct Refined {
 /// Moves corners to where the static parts fit best, starting from a picture halved this many times.
 /// `None` if they get lost.
 pub fn refine(pyramid: &Pyramid, template: &Template, corners: Quad, halvings: usize) -> Option<Refined> {
+    refine_within(pyramid, template, corners, 0..=halvings, MARKS)
+}
+
+/// The same where noise covers what single pixels show: from a picture halved this many times to one halved often enough
+/// that the noise of its pixels has averaged out, with every static place that there is.
+pub fn refine_in_noise(
+    pyramid: &Pyramid,
+    template: &Template,
+    corners: Quad,
+    halvings: RangeInclusive<usize>,
+) -> Option<Refined> {
+    refine_within(pyramid, template, corners, halvings, usize::MAX)
+}
+
+fn refine_within(
+    pyramid: &Pyramid,
+    template: &Template,
+    corners: Quad,
+    halvings: RangeInclusive<usize>,
+    most_marks: usize,
+) -> Option<Refined> {
     let mut refined = Refined { corners, fit: 0.0 };
-    for halvings in (0..=halvings).rev() {
+    for halvings in halvings.rev() {
         let level = pyramid.level(halvings);
-        let marks = template.marks(blur(template, &refined.corners, level), MARKS);
+        // More marks than pixels say nothing new.
+        let most = most_marks.min((level.width * level.height / 2).max(MARKS));
+        let marks = template.marks(blur(template, &refined.corners, level), most);
         refined = refine_at(level, &marks, refined.corners, ROUNDS)?;
     }
     Some(refined)

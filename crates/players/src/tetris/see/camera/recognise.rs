@@ -12,7 +12,7 @@ use tetris::gameboy::SPAWN_X;
 use tetris::{Board, Piece};
 use thiserror::Error;
 use vision::light::{Light, Reference};
-use vision::register::{Pyramid, Template, refine};
+use vision::register::{Pyramid, Refined, Template, refine, refine_in_noise};
 use vision::sample::{Patch, Sampler};
 use vision::{Gray, Homography, Point, Quad};
 
@@ -36,6 +36,13 @@ const CERTAIN: f64 = 7.6;
 const LARGEST_MISFIT: f64 = 9.0;
 /// Below this, the static parts are not where they should be.
 const LEAST_FIT: f64 = 0.6;
+/// Corners that fit so well in every pixel are not doubted.
+const CLEAR_FIT: f64 = 0.85;
+/// The same in a picture of a quarter the size, where noise has averaged out; and what is no fit there.
+const CERTAIN_FIT: f64 = 0.8;
+const LEAST_FIT_IN_NOISE: f64 = 0.3;
+/// Where else the search begins in noise, in pixels from the corners that were given.
+const AROUND: [(f64, f64); 4] = [(5.0, 5.0), (-5.0, -5.0), (5.0, -5.0), (-5.0, 5.0)];
 
 /// Why a piece was not recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Error, Serialize)]
@@ -95,10 +102,23 @@ struct Look {
 /// Corrects corners by the static parts of a game; those that were given, if that fails.
 pub fn registered(frame: Gray<'_>, template: &Template, corners: Quad) -> Quad {
     let pyramid = Pyramid::new(frame, 3);
-    match refine(&pyramid, template, corners, 3) {
-        Some(refined) if refined.fit > 0.3 => refined.corners,
-        _ => corners,
+    let clear = refine(&pyramid, template, corners, 3);
+    if let Some(refined) = clear.filter(|refined| refined.fit > CLEAR_FIT) {
+        return refined.corners;
     }
+    let around = AROUND.iter().map(|(x, y)| corners.map(|p| Point::new(p.x + x, p.y + y)));
+    let starts = std::iter::once(corners).chain(clear.map(|refined| refined.corners)).chain(around);
+    let mut best: Option<Refined> = None;
+    for start in starts {
+        let Some(refined) = refine_in_noise(&pyramid, template, start, 2..=3) else { continue };
+        if best.is_none_or(|best| refined.fit > best.fit) {
+            best = Some(refined);
+        }
+        if refined.fit > CERTAIN_FIT {
+            break;
+        }
+    }
+    best.filter(|best| best.fit > LEAST_FIT_IN_NOISE).map_or(corners, |best| best.corners)
 }
 
 impl CellReader {

@@ -31,13 +31,19 @@ pub struct Shot {
     pub corners: Quad,
 }
 
-/// What is done to a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// What is done to a frame. The document's are noise and key points; light and ghosts are up to whoever brings the camera.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Disturbance {
     /// Part of black and white noise blended over the frame, 0 to 1.
     pub noise: f64,
     /// Most that each coordinate of the four key points is off, in pixels.
     pub key_points_px: f64,
+    /// Part of the picture before that a slow display still shows, 0 to 1.
+    pub ghost: f64,
+    /// How much brighter one side of the screen is than its middle, as a part.
+    pub gradient: f32,
+    /// Reflections on the screen.
+    pub reflections: usize,
 }
 
 /// Answers to one question.
@@ -101,6 +107,8 @@ pub struct Scene {
     pub next: Piece,
     /// 160 × 144 shades, 0 white to 3 black.
     pub shades: Vec<u8>,
+    /// Those of the picture before, in which the piece was a row higher or had not yet appeared.
+    pub before: Vec<u8>,
 }
 
 impl Scene {
@@ -121,19 +129,27 @@ impl Scene {
         };
         let next = Piece::ALL[random.random_range(0..7)];
         let tile = |x: usize, row: usize| tiles[(x * 7 + row * 3) % tiles.len()];
-        let luma = draw_game(known, &board, tile, Some(falling), Some(next));
-        Scene { board, falling, next, shades: luma.iter().map(|luma| 3 - (luma >> 6)).collect() }
+        let draw = |falling: Option<Lying>, next: Piece| -> Vec<u8> {
+            let luma = draw_game(known, &board, tile, falling, Some(next));
+            luma.iter().map(|luma| 3 - (luma >> 6)).collect()
+        };
+        let before = if falling.row == SPAWN_ROW {
+            draw(None, falling.piece)
+        } else {
+            draw(Some(Lying { row: falling.row + 1, ..falling }), next)
+        };
+        Scene { board, falling, next, shades: draw(Some(falling), next), before }
     }
 }
 
-/// The document's measurement with this many frames, its own way with these settings. `shoot` shows shades to a camera,
+/// The document's measurement with this many frames, its own way with these settings. `shoot` shows a scene to a camera,
 /// with a number to seed it.
 pub fn measure(
     frames: u32,
     disturbance: Disturbance,
     sight: &DocumentSight,
     seed: u64,
-    mut shoot: impl FnMut(&[u8], u64) -> Shot,
+    mut shoot: impl FnMut(&Scene, u64) -> Shot,
 ) -> Option<Trials> {
     let known = KnownTiles::stackfall();
     let template = Layout::playing().template(&known)?;
@@ -148,7 +164,7 @@ pub fn measure(
     for frame in 0..frames {
         let scene = Scene::random(&known, &mut random);
         let number = seed.wrapping_mul(1_000_003).wrapping_add(frame.into());
-        let mut shot = shoot(&scene.shades, number);
+        let mut shot = shoot(&scene, number);
         blend_noise(&mut shot.pixels, disturbance.noise, &mut random);
         let off = disturbance.key_points_px;
         let mut shift = || if off > 0.0 { random.random_range(-off..=off) } else { 0.0 };
@@ -157,7 +173,7 @@ pub fn measure(
         let mut samples: Vec<Processed> = processed(&mut document, picture, corners).into_iter().collect();
         // The same screen once more, with other noise; the key points stay as wrong as they are.
         for sample in 1..sight.samples as u64 {
-            let mut again = shoot(&scene.shades, number.wrapping_add(sample << 40));
+            let mut again = shoot(&scene, number.wrapping_add(sample << 40));
             blend_noise(&mut again.pixels, disturbance.noise, &mut random);
             let picture = Gray::new(again.size.0, again.size.1, &again.pixels)?;
             samples.extend(processed(&mut document, picture, corners));
