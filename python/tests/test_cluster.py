@@ -6,9 +6,8 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from ray.cluster_utils import Cluster
 
 from gamebot import connect_four, samegame, tetris
 from gamebot.cluster.__main__ import main
+from gamebot.cluster.workers import Workers
 
 LEFT_OPEN = 48
 """Positions of the book that the cluster has to solve; the rest is in the checkpoint it goes on from."""
@@ -120,6 +120,34 @@ def test_the_rust_command_writes_the_same_and_goes_on_from_it(
     arguments = ["tune", "tetris", "--generations", "3", "--checkpoint", str(tmp_path / "rust.json"), "--workers", "1"]
     assert main(arguments) == 0
     assert (tmp_path / "rust.json").read_bytes() == one_worker["tune"][0]
+    # The other way round: what the cluster has begun.
+    checkpoint = str(tmp_path / "learn.json")
+    learn = ["learn", "tetris", "--rounds", "1", "--moves", "1500", "--checkpoint", checkpoint, "--workers", "1"]
+    assert main(learn) == 0
+    on = [gamebot, "tune", "tetris", "--objective", "score", "--rounds", "2", "--checkpoint", checkpoint]
+    subprocess.run(on, check=True, capture_output=True)
+    assert Path(checkpoint).read_bytes() == one_worker["learn"][0]
+
+
+def test_finished_games_move_between_the_cluster_and_the_rust_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gamebot = os.environ.get("GAMEBOT_BINARY")
+    if gamebot is None:
+        pytest.skip("`cargo xtask wheel` alone does not build the command line; `cargo xtask test` does")
+    games = tmp_path / "games.jsonl"
+    compare = ["compare", "tetris", "--players", "clever,lee", "--lines", "15", "--resume", str(games), "--json"]
+    subprocess.run([gamebot, *compare, "--games", "2"], check=True, capture_output=True)
+    begun = games.read_bytes()
+    assert main([*compare, "--games", "4", "--workers", "1"]) == 0
+    ours = json.loads(capsys.readouterr().out)
+    ended = games.read_bytes()
+    assert ended.startswith(begun) and ended.count(b"\n") == 8
+    ran = subprocess.run([gamebot, *compare, "--games", "4"], check=True, capture_output=True)
+    assert games.read_bytes() == ended, "there was nothing left to play"
+    theirs = json.loads(ran.stdout)
+    for player, expected in zip(ours["players"], theirs["players"], strict=True):
+        assert player["lines_mean"] == expected["lines_mean"] and player["score_mean"] == expected["score_mean"]
 
 
 def test_two_workers_give_the_same_bytes(
@@ -146,15 +174,35 @@ def on_two_nodes(work: Callable[[Any, Any], None]) -> None:
 
 
 def test_two_nodes_and_a_lost_one_give_the_same_bytes(
-    one_worker: dict[str, list[bytes]], tmp_path: Path, checkpoint: str
+    one_worker: dict[str, list[bytes]],
+    tmp_path: Path,
+    checkpoint: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def work(cluster: Any, node: Any) -> None:
         assert run_all(tmp_path / "both", checkpoint) == one_worker
-        # The second node is lost while the commands run again.
-        loss = threading.Timer(2.0, lambda: cluster.remove_node(node, allow_graceful=False))
-        loss.start()
-        assert run_all(tmp_path / "lost", checkpoint) == one_worker
-        loss.join()
+        whole, losses = Workers.map, 0
+        nodes = [node]
+
+        def losing(workers: Workers, function: Any, tasks: Any) -> Iterator[Any]:
+            """Loses a node after the first result."""
+            nonlocal losses
+            for result in whole(workers, function, tasks):
+                if nodes:
+                    cluster.remove_node(nodes.pop(), allow_graceful=False)
+                    losses += 1
+                yield result
+
+        monkeypatch.setattr(Workers, "map", losing)
+        folder = tmp_path / "lost"
+        folder.mkdir()
+        for name, (arguments, files) in commands(folder, checkpoint).items():
+            if not nodes:
+                nodes.append(cluster.add_node(num_cpus=1))
+                cluster.wait_for_nodes()
+            assert main(arguments) == 0
+            assert [file.read_bytes() for file in files] == one_worker[name], name
+        assert losses == len(one_worker)
         # Ray takes some seconds to miss a node.
         for _ in range(120):
             if ray.cluster_resources()["CPU"] == 1:
@@ -189,6 +237,10 @@ def test_compare_resumes_and_reports_like_the_rust_command(
         player.pop("decision_us_mean")
         assert player == expected
     assert len(games.read_text().splitlines()) == 7
+    # Nothing is added to a file that holds something else.
+    games.write_text("notes of mine\n")
+    assert main(arguments) == 1 and "is not a finished game" in capsys.readouterr().err
+    assert games.read_text() == "notes of mine\n"
 
 
 def test_mistakes_are_said_in_one_line() -> None:

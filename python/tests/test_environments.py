@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, seed_test
 
 import gamebot  # noqa: F401  registers the environments
@@ -66,6 +67,44 @@ def test_vectors_are_many_single_games(name: str) -> None:
             assert (reward, over[index]) == (rewards[index], terminated[index])
             assert data_equivalence(observation, pick(observations, index))
             assert np.array_equal(info["action_mask"], infos["action_mask"][index])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_vectors_answer_like_gymnasiums_own(name: str) -> None:
+    count, steps = 3, 60 if name != "TetrisScreen" else 5
+    ours = vector(name, count, threads=2)
+    theirs = gymnasium.make_vec(f"gamebot/{name}-v0", count, vectorization_mode="sync")
+    for space in ("observation_space", "action_space", "single_observation_space", "single_action_space"):
+        assert getattr(ours, space) == getattr(theirs, space)
+    assert ours.metadata["autoreset_mode"] == theirs.metadata["autoreset_mode"]
+    answers: list[Any] = [env.reset(seed=11) for env in (ours, theirs)]
+    over = np.zeros(count, dtype=bool)
+    for _ in range(steps):
+        # Later games have other seeds.
+        for one, other in zip(answers[0][:-1], answers[1][:-1], strict=True):
+            assert data_equivalence(one, other)
+        masks = [answer[-1]["action_mask"] for answer in answers]
+        assert np.array_equal(masks[0], masks[1]) and masks[0].dtype == masks[1].dtype
+        if over.any():
+            break
+        actions = ours.sample_actions()
+        answers = [env.step(actions) for env in (ours, theirs)]
+        over = answers[0][2]
+
+
+def test_gymnasiums_wrappers_for_vectors_work() -> None:
+    count, lengths, moves = 16, 0, 0
+    env = DictInfoToList(RecordEpisodeStatistics(vector("ConnectFour", count, opponent=None)))
+    native = env.unwrapped
+    env.reset(seed=1)
+    before = np.zeros(count, dtype=bool)
+    for _ in range(100):
+        _, _, over, _, infos = env.step(native.sample_actions())
+        moves += count - int(before.sum())
+        lengths += sum(int(info["episode"]["l"]) for info, ended in zip(infos, over, strict=True) if ended)
+        assert all(("episode" in info) == ended for info, ended in zip(infos, over, strict=True))
+        before = over
+    assert moves / 2 < lengths <= moves
 
 
 def pick(observations: Any, index: int) -> Any:

@@ -8,19 +8,29 @@ import pickle
 import random
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from gamebot import connect_four, gameboy, recording, samegame, tetris
+from gamebot import _native, connect_four, gameboy, recording, samegame, tetris
 from gamebot._native import environments as native
 from gamebot.connect_four import Opponent, Position, Solver
-from gamebot.environments import ConnectFourEnv, ConnectFourVectorEnv, SameGameEnv, TetrisEnv, TetrisVectorEnv
+from gamebot.environments import (
+    ConnectFourEnv,
+    ConnectFourVectorEnv,
+    SameGameEnv,
+    TetrisEnv,
+    TetrisScreenVectorEnv,
+    TetrisVectorEnv,
+)
 from gamebot.pettingzoo import connect_four_v0, tetris_versus_v0
+
+from long_calls import LONG
 
 ROOT = Path(__file__).parents[2]
 EXPECTED = (TypeError, ValueError, OverflowError, OSError, RuntimeError, MemoryError)
@@ -349,38 +359,46 @@ def test_a_forked_process_steps_its_parents_games() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 
 
-LONG: dict[str, Callable[[], Any]] = {
-    "score": lambda: Solver(book=False).score(""),
-    "scores": lambda: Solver(book=False, threads=2).scores(""),
-    "best": lambda: Solver(book=False).best("4"),
-    "line": lambda: Solver(book=False).line("4"),
-    "score_many": lambda: Solver(book=False).score_many(["", "4", "44"], threads=2),
-    "book_solve": lambda: connect_four.book_solve([0]),
-    "clear": lambda: samegame.clear(samegame.random_board(40, 40, 9), threads=2),
-    "points": lambda: samegame.points(samegame.random_board(15, 15, 5), nodes=None),
-    "play": lambda: tetris.play("lee", lines=20_000, until="death"),
-    "compare": lambda: tetris.compare(["clever"], games=100_000, lines=50),
-    "fitness": lambda: tetris.fitness('{"RobotLines":{"pieces":100}}', [-0.5, 0.5, -0.5, -0.5], 1, 1_000_000),
-    "Tuner.step": lambda: tetris.Tuner("lines", rows=12, pieces=20_000, population=4, games=1).step(),
-    "Learner.step": lambda: tetris.Learner(moves=8_000).step(),
-    "study": lambda: tetris.study(tetris.Learner(moves=30_000).lessons()[0]),
-    "frame": lambda: gameboy.Console().frame(2**31),
-    "Player.play": lambda: gameboy.Player(gameboy.Console(), until="death").play(games=100),
-}
-
-
 @pytest.mark.parametrize("name", LONG)
 def test_ctrl_c_ends_every_long_call(name: str) -> None:
-    # A process that was started in the background ignores Ctrl-C.
+    with pytest.raises(KeyboardInterrupt), ctrl_c():
+        LONG[name]()()
+        # A quick machine may be done before.
+        threading.Event().wait(60)
+
+
+@contextmanager
+def ctrl_c() -> Iterator[None]:
+    """Presses Ctrl-C after a moment."""
+    # A process that was started in the background ignores it.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
-        with pytest.raises(KeyboardInterrupt):
-            LONG[name]()
-            # A quick machine may be done before.
-            timer.join()
-            threading.Event().wait(10)
+        yield
     finally:
         timer.cancel()
         signal.signal(signal.SIGINT, before)
+
+
+def test_games_that_ctrl_c_left_behind_want_a_reset() -> None:
+    env = TetrisScreenVectorEnv(2)
+    env.reset(seed=1)
+    with pytest.raises(KeyboardInterrupt), ctrl_c():
+        while True:
+            env._kind.games.reset(np.arange(2, dtype=np.uint64))
+    try:
+        env.step(np.zeros(2, dtype=np.int64))
+    except RuntimeError as error:
+        # Ctrl-C came within the call, and not between two.
+        assert "reset all games first" in str(error)
+        with pytest.raises(RuntimeError, match="interrupted"):
+            env.reset(options={"reset_mask": np.array([True, False])})
+    env.reset(seed=1)
+    env.step(np.zeros(2, dtype=np.int64))
+
+
+@pytest.mark.parametrize("way", ["here", "a thread", "threads"])
+def test_a_defect_of_ours_is_an_exception(way: str) -> None:
+    with pytest.raises(RuntimeError, match="defect in gamebot, please report it: on purpose"):
+        _native._defect(way)

@@ -68,6 +68,7 @@ const MODULES: [(&str, Fill); 6] = [
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("BudgetExhausted", py.get_type::<BudgetExhausted>())?;
+    module.add_function(wrap_pyfunction!(_defect, module)?)?;
     let known = py.import("sys")?.getattr("modules")?;
     for (name, fill) in MODULES {
         let full_name = format!("gamebot._native.{name}");
@@ -77,4 +78,16 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         known.set_item(full_name, part)?;
     }
     Ok(())
+}
+
+/// Fails as a defect of ours would, so that tests see what becomes of it.
+#[pyfunction]
+fn _defect(py: Python<'_>, way: &str) -> PyResult<()> {
+    let fail = || std::panic::panic_any("on purpose");
+    match way {
+        "here" => interrupt::with_budget(py, None, |_| fail()),
+        "a thread" => interrupt::on_a_thread(py, move |_| fail()),
+        "threads" => interrupt::on_threads(py, None, vec![|_: &budget::Budget| fail()]).map(|_| ()),
+        _ => Err(connect_four::value_error("choose here, a thread or threads")),
+    }
 }

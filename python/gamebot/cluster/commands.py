@@ -168,8 +168,10 @@ def compare(options: Namespace, workers: Workers) -> tuple[dict[str, Any], str]:
     key = {name: value for name, value in contest.items() if name != "until"}
     key["until_max_out"] = (options.until or ("max-out" if options.rules == "gameboy" else "death")) == "max-out"
     finished: dict[tuple[str, int], tuple[float, dict[str, Any]]] = {}
-    for line in read(options.resume).splitlines():
+    for number, line in enumerate(read(options.resume).splitlines()):
         game = _finished_game(line)
+        if game is None and not _is_half(line):
+            raise ValueError(f"--resume {options.resume}: line {number + 1} is not a finished game of `compare tetris`")
         if game is not None and game["contest"] == key:
             finished[game["player"], game["index"]] = (game["seconds"], game["game"])
     open_games = [
@@ -218,9 +220,14 @@ def _parts(games: int, size: int) -> Iterator[range]:
 
 
 def _finished_game(line: str) -> dict[str, Any] | None:
-    """A killed run may leave half a line; that game is played again."""
     try:
         game = json.loads(line)
     except ValueError:
         return None
     return game if isinstance(game, dict) and {"contest", "player", "index", "seconds", "game"} <= game.keys() else None
+
+
+def _is_half(line: str) -> bool:
+    """Whether a killed run may have left this: the game is played again."""
+    begins = '{"contest":'
+    return not line.strip() or (not line.endswith("}}") and begins.startswith(line[: len(begins)]))

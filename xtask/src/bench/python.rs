@@ -1,5 +1,7 @@
 //! Bench of the Python package beside its peers, in one run.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use serde_json::Value;
 
@@ -42,6 +44,8 @@ pub struct Options {
 /// Measures and reports.
 pub fn bench(options: &Options) -> anyhow::Result<()> {
     let mut report = Report::begin("python")?;
+    let load = || std::fs::read_to_string("/proc/loadavg").map_or_else(|_| "unknown".to_owned(), |load| load.trim().to_owned());
+    let load_before = load();
     let wheel = wheel::build("release")?;
     let python = install::python_in(ENVIRONMENT, PACKAGES)?;
     let (python, wheel) = (python.display().to_string(), wheel.display().to_string());
@@ -52,6 +56,7 @@ pub fn bench(options: &Options) -> anyhow::Result<()> {
     let ours: Value = serde_json::from_str(run::capture(&python, &arguments)?.trim())?;
     let tetris = run::capture(&peer::python(TETRIS_RELEASE)?, &[TETRIS_PEER])?;
     let tetris: Value = serde_json::from_str(tetris.trim())?;
+    report.line(&format!("Load of the machine: {load_before} before, {} after.\n", load()));
     write(&mut report, &ours, &tetris);
     report.write()?;
     Ok(())
@@ -84,8 +89,11 @@ fn write(report: &mut Report, ours: &Value, tetris: &Value) {
     row("console, frames/s one call each", one, "200 in one Rust call", rust, "≥ 0.95");
     report.line(&format!("\nSameGame: {:.0} steps/s. ", figure("/samegame")));
     report.line(&format!(
-        "Tetris through the plain `step`: {:.0} steps/s (goal ≥ 100,000).",
-        figure("/plain_step")
+        "Tetris through the plain `step`, an action drawn for each: {:.0} steps/s by classic rules, {:.0} by the Game Boy's \
+         (goal ≥ 100,000), {:.0} inside the wrappers of `gymnasium.make`.\n",
+        figure("/plain_step"),
+        figure("/plain_gameboy"),
+        figure("/wrapped_gameboy")
     ));
     report.line(&format!(
         "Solver: {:.2} µs a call (goal < 2), {:.0} ns a position in batches (goal < 100), all of a call without search.",
@@ -97,6 +105,15 @@ fn write(report: &mut Report, ours: &Value, tetris: &Value) {
         figure("/bitbully_mean"),
         ours["bitbully"]
     ));
+    let waits: BTreeMap<&str, f64> =
+        ours["interrupts_ms"].as_object().into_iter().flatten().map(|(name, wait)| (name.as_str(), wait.as_f64().unwrap_or(f64::NAN))).collect();
+    let worst = waits.iter().max_by(|one, other| one.1.total_cmp(other.1));
+    if let Some((name, wait)) = worst {
+        report.line(&format!(
+            "\nCtrl-C: {} long calls end within {wait:.0} ms at worst (`{name}`; goal < 100), the worst of three each.",
+            waits.len()
+        ));
+    }
     if let Some(spreading) = ours.get("spreading") {
         report.line(&format!(
             "\nSpreading `compare tetris`, tasks of about 1 s: two workers {:.2} × one (goal ≥ 1.85), driver {:.1} % of the workers' time (goal < 3).\n",

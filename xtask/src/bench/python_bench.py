@@ -3,8 +3,11 @@
 import argparse
 import json
 import math
+import os
 import resource
+import signal
 import sys
+import threading
 import time
 
 import gymnasium
@@ -42,16 +45,47 @@ def vector(name, count, seconds, **settings):
     return rate(work, None, seconds)
 
 
-def plain(seconds):
-    env = gymnasium.make("gamebot/Tetris-v0", rules="classic").unwrapped
+def plain(seconds, wrapped, **settings):
+    """Steps a second of one game: its own `step`, or the one inside the wrappers that `gymnasium.make` adds."""
+    env = gymnasium.make("gamebot/Tetris-v0", **settings)
     env.reset(seed=1)
+    inner = env.unwrapped
+    step, draw, reset = (env if wrapped else inner).step, inner.sample_action, env.reset
 
     def work():
         for _ in range(1000):
-            if env.step(env.sample_action())[2]:
-                env.reset()
+            if step(draw())[2]:
+                reset()
 
     return rate(work, 1000, seconds)
+
+
+def interrupts():
+    """Milliseconds from Ctrl-C to its exception in every long call, the worst of three."""
+    from long_calls import LONG
+
+    waits = {}
+    for name, make in LONG.items():
+        for _ in range(3):
+            pressed = []
+
+            def press():
+                pressed.append(time.perf_counter())
+                os.kill(os.getpid(), signal.SIGINT)
+
+            call, done = make(), False
+            timer = threading.Timer(0.2, press)
+            try:
+                timer.start()
+                call()
+                done = True
+                threading.Event().wait(60)
+            except KeyboardInterrupt:
+                # From a call that was done before, nothing is learned.
+                if not done:
+                    wait = 1000 * (time.perf_counter() - pressed[0])
+                    waits[name] = max(wait, waits.get(name, 0.0))
+    return waits
 
 
 def pgx_moves(count, seconds):
@@ -275,6 +309,7 @@ def main():
     options.add_argument("--positions", type=int, default=20)
     options.add_argument("--tasks", type=int, default=32)
     options.add_argument("--sets", default="fixtures/connect-four")
+    options.add_argument("--tests", default="python/tests")
     options.add_argument("--rom", default="rom/stackfall.gb")
     options.add_argument("--skip-cluster", action="store_true")
     options = options.parse_args()
@@ -286,11 +321,16 @@ def main():
         "tetris_classic": vector("Tetris", 4096, seconds, rules="classic"),
         "tetris_gameboy": vector("Tetris", 4096, seconds),
         "samegame": vector("SameGame", 4096, seconds),
-        "plain_step": plain(seconds),
+        "plain_step": plain(seconds, wrapped=False, rules="classic"),
+        "plain_gameboy": plain(seconds, wrapped=False),
+        "wrapped_gameboy": plain(seconds, wrapped=True),
         "solver": solver_overhead(seconds),
         "bitbully": bitbully_ratios(options.sets, options.positions),
         "console": console(options.rom, seconds),
     }
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.path.insert(0, options.tests)
+    figures["interrupts_ms"] = interrupts()
     figures["bitbully_mean"] = math.exp(sum(map(math.log, figures["bitbully"].values())) / 6)
     if not options.skip_cluster:
         figures["spreading"] = spreading(options.tasks)

@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 
 use super::value_error;
 use crate::BudgetExhausted;
-use crate::interrupt::{caught, with_budget};
+use crate::interrupt::{on_a_thread, with_budget};
 
 /// Deepest ply that can be listed in reasonable memory.
 const DEEPEST: u32 = 12;
@@ -29,7 +29,7 @@ pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
 fn book_open<'py>(py: Python<'py>, ply: u32, checkpoint: &str) -> PyResult<Bound<'py, PyArray1<u64>>> {
     check_ply(ply)?;
     let solved = read(checkpoint);
-    let open = py.detach(|| caught(|| solved.open(ply)))?;
+    let open = on_a_thread(py, move |_| solved.open(ply))?;
     Ok(open.into_pyarray(py))
 }
 
@@ -56,7 +56,7 @@ fn book_solve(py: Python<'_>, keys: Vec<u64>) -> PyResult<String> {
 fn book_write<'py>(py: Python<'py>, ply: u32, checkpoint: &str, lines: u32) -> PyResult<Bound<'py, PyBytes>> {
     check_ply(ply)?;
     let solved = read(checkpoint);
-    let book = py.detach(|| caught(|| solved.book(ply, lines)))?.map_err(value_error)?;
+    let book = on_a_thread(py, move |_| solved.book(ply, lines))?.map_err(value_error)?;
     Ok(PyBytes::new(py, &book.to_bytes()))
 }
 

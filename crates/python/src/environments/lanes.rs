@@ -1,5 +1,6 @@
 //! Steps many games of one kind: division among threads, restarting, drawing actions.
 
+use budget::Budget;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::ThreadPool;
@@ -11,6 +12,9 @@ use super::spread::spread;
 const SMALLEST_PART: usize = 64;
 /// Parts for each thread: games differ in what they cost.
 const PARTS_PER_THREAD: usize = 4;
+
+/// Quick games of which so many are done before anybody misses them: a few hundredths of a second.
+const QUICK_GAMES: usize = 4_096;
 
 /// Sizes of what one game writes.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +31,14 @@ pub struct Shape {
 pub trait Game: Send {
     /// The sizes of what it writes.
     fn shape(&self) -> Shape;
-    /// Restarts.
-    fn restart(&mut self, seed: u64);
-    /// Carries out a legal action: the reward, and whether the game is over.
-    fn step(&mut self, action: usize) -> (f64, bool);
+    /// Whether even a few of them may take longer than a person waits for Ctrl-C.
+    fn is_slow(&self) -> bool {
+        false
+    }
+    /// Restarts. What comes of it when the budget ends is of no importance.
+    fn restart(&mut self, seed: u64, budget: &Budget);
+    /// Carries out a legal action: the reward, and whether the game is over. So is what this gives then.
+    fn step(&mut self, action: usize, budget: &Budget) -> (f64, bool);
     /// Writes what is seen; the mask is zero before.
     fn write(&self, observation: &mut [u8], pieces: &mut [i64], mask: &mut [i8]);
     /// The state as text.
@@ -100,8 +108,17 @@ pub struct Arrays<'a> {
 pub trait Lanes: Send {
     /// The sizes of what each writes.
     fn shape(&self) -> Shape;
-    /// Does a task; the message of the first action that is not legal.
-    fn run(&mut self, task: &Task<'_>, arrays: Arrays<'_>, pool: Option<&ThreadPool>) -> Result<(), String>;
+    /// Whether a task may take longer than a person waits for Ctrl-C.
+    fn are_slow(&self) -> bool;
+    /// Does a task; the message of the first action that is not legal. When the budget ends, games are left as they
+    /// happen to be.
+    fn run(
+        &mut self,
+        task: &Task<'_>,
+        arrays: Arrays<'_>,
+        pool: Option<&ThreadPool>,
+        budget: &Budget,
+    ) -> Result<(), String>;
     /// Draws a legal action for each game.
     fn sample(&mut self, mask: &[i8], actions: &mut [i64], pool: Option<&ThreadPool>);
     /// One game as text.
@@ -171,14 +188,24 @@ impl<G: Game> Lanes for Many<G> {
         self.shape
     }
 
-    fn run(&mut self, task: &Task<'_>, arrays: Arrays<'_>, pool: Option<&ThreadPool>) -> Result<(), String> {
+    fn are_slow(&self) -> bool {
+        self.lanes.len() > QUICK_GAMES || self.lanes.first().is_some_and(|lane| lane.game.is_slow())
+    }
+
+    fn run(
+        &mut self,
+        task: &Task<'_>,
+        arrays: Arrays<'_>,
+        pool: Option<&ThreadPool>,
+        budget: &Budget,
+    ) -> Result<(), String> {
         if let Task::Step { actions, autoreset, illegal } = task {
             self.check(actions, arrays.mask, *autoreset, *illegal)?;
         }
         let (shape, share) = (self.shape, self.share(pool));
         let parts = self.lanes.chunks_mut(share).zip(arrays.divided(shape, share)).enumerate();
         spread(pool, parts.collect(), |(number, (lanes, arrays))| {
-            run_part(lanes, task, number * share, arrays, shape);
+            run_part(lanes, task, number * share, arrays, shape, budget);
         });
         Ok(())
     }
@@ -204,21 +231,36 @@ impl<G: Game> Lanes for Many<G> {
     }
 }
 
-fn run_part<G: Game>(lanes: &mut [Lane<G>], task: &Task<'_>, first: usize, arrays: Arrays<'_>, shape: Shape) {
+fn run_part<G: Game>(
+    lanes: &mut [Lane<G>],
+    task: &Task<'_>,
+    first: usize,
+    arrays: Arrays<'_>,
+    shape: Shape,
+    budget: &Budget,
+) {
     let observations = arrays.observation.chunks_exact_mut(shape.observation);
     let masks = arrays.mask.chunks_exact_mut(shape.actions);
+    let mut meter = budget.meter();
     for (index, ((lane, observation), mask)) in lanes.iter_mut().zip(observations).zip(masks).enumerate() {
+        if lane.game.is_slow() {
+            // A meter asks at first, and then after many nodes.
+            meter = budget.meter();
+        }
+        if !meter.spend_node() {
+            return;
+        }
         let pieces = &mut arrays.pieces[index * shape.pieces..(index + 1) * shape.pieces];
         let (reward, over) = match *task {
             Task::Reset { seeds, chosen } => {
                 if chosen.is_some_and(|chosen| !chosen[first + index]) {
                     continue;
                 }
-                lane.restart(seeds[first + index]);
+                lane.restart(seeds[first + index], budget);
                 (0.0, false)
             }
             Task::Step { .. } if lane.is_over => {
-                lane.restart_by_itself();
+                lane.restart_by_itself(budget);
                 (0.0, false)
             }
             Task::Step { actions, autoreset, .. } => {
@@ -229,7 +271,7 @@ fn run_part<G: Game>(lanes: &mut [Lane<G>], task: &Task<'_>, first: usize, array
                     arrays.over[index] = false;
                     continue;
                 }
-                let (reward, over) = lane.game.step(action);
+                let (reward, over) = lane.game.step(action, budget);
                 lane.is_over = over;
                 if over && autoreset == AutoReset::SameStep {
                     let last_mask = &mut arrays.last_mask[index * shape.actions..(index + 1) * shape.actions];
@@ -240,7 +282,7 @@ fn run_part<G: Game>(lanes: &mut [Lane<G>], task: &Task<'_>, first: usize, array
                         &mut arrays.last_pieces[index * shape.pieces..(index + 1) * shape.pieces],
                         last_mask,
                     );
-                    lane.restart_by_itself();
+                    lane.restart_by_itself(budget);
                 }
                 (reward, over)
             }
@@ -253,14 +295,14 @@ fn run_part<G: Game>(lanes: &mut [Lane<G>], task: &Task<'_>, first: usize, array
 }
 
 impl<G: Game> Lane<G> {
-    fn restart(&mut self, seed: u64) {
+    fn restart(&mut self, seed: u64, budget: &Budget) {
         self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        self.restart_by_itself();
+        self.restart_by_itself(budget);
     }
 
-    fn restart_by_itself(&mut self) {
+    fn restart_by_itself(&mut self, budget: &Budget) {
         let seed = self.random.next_u64();
-        self.game.restart(seed);
+        self.game.restart(seed, budget);
         self.is_over = false;
     }
 }

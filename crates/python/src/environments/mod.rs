@@ -16,6 +16,7 @@ mod tetris;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use budget::Budget;
 use numpy::ndarray::{ArrayView1, ArrayViewD};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -26,7 +27,7 @@ use pyo3::types::{PyDict, PyTuple};
 use rayon::ThreadPool;
 
 use crate::connect_four::{check_threads, value_error};
-use crate::interrupt::caught;
+use crate::interrupt::{caught, on_threads, with_budget};
 use buffers::Buffers;
 use lanes::{AutoReset, Illegal, Lanes, Shape, Task};
 
@@ -60,6 +61,8 @@ struct State {
     pool: Option<(u32, ThreadPool)>,
     /// Actions are copied: the caller may pass an array that games write.
     actions: Vec<i64>,
+    /// Whether Ctrl-C has left some games a step behind the others.
+    interrupted: bool,
 }
 
 /// What a step of one game gives in Gymnasium: observation, reward, over, cut short, info.
@@ -75,7 +78,8 @@ impl Games {
     ) -> PyResult<Self> {
         check_threads(threads)?;
         let shape = lanes.shape();
-        let state = State { lanes, pool: None, actions: Vec::with_capacity(count) };
+        let actions = Vec::with_capacity(count);
+        let state = State { lanes, pool: None, actions, interrupted: false };
         let buffers = Buffers::new(py, shape, count);
         Ok(Self { state: Mutex::new(state), buffers, shape, dimensions, count, threads })
     }
@@ -90,9 +94,27 @@ impl Games {
         // SAFETY: whoever has the state holds the lock, and the task has copies of what was passed.
         let arrays = unsafe { self.buffers.arrays(py) }?;
         state.keep_pool(self.threads)?;
-        let State { lanes, pool, .. } = state;
+        match task {
+            Task::Reset { chosen: None, .. } => state.interrupted = false,
+            Task::Reset { .. } | Task::Step { .. } if state.interrupted => {
+                return Err(PyRuntimeError::new_err("the last call was interrupted: reset all games first"));
+            }
+            Task::Reset { .. } | Task::Step { .. } => {}
+        }
+        let State { lanes, pool, interrupted, .. } = state;
         let pool = pool.as_ref().map(|(_, pool)| pool);
-        py.detach(|| caught(|| lanes.run(task, arrays, pool)))?.map_err(PyValueError::new_err)
+        let is_slow = lanes.are_slow();
+        let work = |budget: &Budget| lanes.run(task, arrays, pool, budget);
+        let done = if !is_slow {
+            py.detach(|| caught(|| work(&Budget::unlimited())))
+        } else if pool.is_none() {
+            with_budget(py, None, work)
+        } else {
+            // While others still work, this thread looks for Ctrl-C.
+            on_threads(py, None, vec![work]).map(|mut done| done.pop().unwrap_or(Ok(())))
+        };
+        *interrupted = done.is_err();
+        done?.map_err(PyValueError::new_err)
     }
 
     /// What a single game shows, as arrays of its own.

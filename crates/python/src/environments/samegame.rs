@@ -4,6 +4,7 @@ use ::samegame::cells::CellSet;
 use ::samegame::field::{Field, LargeField, MiddleField, colour_counts};
 use ::samegame::random::{Random, random_board};
 use ::samegame::scoring::Scoring;
+use budget::Budget;
 use pyo3::prelude::*;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -60,8 +61,13 @@ struct SameGame<F: Field> {
 impl<F: Field> SameGame<F> {
     fn new(size: Size) -> Self {
         let mut game = Self { size, field: F::from_board(&full_board(size, 0)), score: 0 };
-        game.restart(0);
+        game.begin(0);
         game
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.field = F::from_board(&full_board(self.size, seed));
+        self.score = 0;
     }
 
     /// The cell of an action, which counts rows from the top as the observation does.
@@ -83,12 +89,11 @@ impl<F: Field> Game for SameGame<F> {
         Shape { observation: cells, pieces: 0, actions: cells }
     }
 
-    fn restart(&mut self, seed: u64) {
-        self.field = F::from_board(&full_board(self.size, seed));
-        self.score = 0;
+    fn restart(&mut self, seed: u64, _budget: &Budget) {
+        self.begin(seed);
     }
 
-    fn step(&mut self, action: usize) -> (f64, bool) {
+    fn step(&mut self, action: usize, _budget: &Budget) -> (f64, bool) {
         let scoring = Scoring::default();
         let group = self.field.links().group_at(self.position(action));
         let mut gain = scoring.group.of(group.count());

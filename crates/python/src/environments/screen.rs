@@ -4,12 +4,14 @@ use ::gameboy::display::{SCREEN_HEIGHT, SCREEN_WIDTH};
 use ::gameboy::memory::{self, Scene};
 use ::gameboy::{Console, Emulator, stackfall};
 use ::tetris::gameboy::Buttons;
+use budget::Budget;
 use pyo3::prelude::*;
 
 use super::Games;
 use super::lanes::{Game, Many, Shape};
 use super::tetris::{HELD, Reward};
 use crate::connect_four::value_error;
+use crate::interrupt::with_budget;
 
 /// Most consoles of one batch: each is a quarter of a megabyte and a fresh machine at every game.
 const MOST_CONSOLES: usize = 4_096;
@@ -39,8 +41,11 @@ fn tetris_screen_games(
         return Err(value_error(format!("{count} games: choose 1 to {MOST_CONSOLES}")));
     }
     let reward = Reward::named(reward)?;
-    let consoles = (0..count).map(|_| Emulator::new(&stackfall::cartridge()).map_err(value_error));
-    let consoles: Vec<Emulator> = consoles.collect::<PyResult<_>>()?;
+    let consoles = with_budget(py, None, |budget| {
+        let whole = (0..count).take_while(|_| budget.meter().spend_node());
+        whole.map(|_| Emulator::new(&stackfall::cartridge())).collect::<Result<Vec<_>, _>>()
+    })?
+    .map_err(value_error)?;
     let game = |console| Screened { console: Box::new(console), frames, reward, lines: 0, score: 0 };
     let mut consoles = consoles.into_iter().map(game);
     let Some(first) = consoles.next() else { return Err(value_error("no games")) };
@@ -71,7 +76,12 @@ impl Game for Screened {
         Shape { observation: SCREEN_WIDTH * SCREEN_HEIGHT, pieces: 0, actions: HELD.len() }
     }
 
-    fn restart(&mut self, seed: u64) {
+    /// A console takes a hundredth of a second through its menus.
+    fn is_slow(&self) -> bool {
+        true
+    }
+
+    fn restart(&mut self, seed: u64, _budget: &Budget) {
         if let Ok(console) = Emulator::new(&stackfall::cartridge()) {
             *self.console = console;
         }
@@ -87,7 +97,7 @@ impl Game for Screened {
         }
     }
 
-    fn step(&mut self, action: usize) -> (f64, bool) {
+    fn step(&mut self, action: usize, _budget: &Budget) -> (f64, bool) {
         self.run(HELD[action % HELD.len()], self.frames);
         let memory = memory::read(&mut *self.console);
         let (lines, score) = (memory.lines, memory.score);

@@ -4,6 +4,7 @@ use ::tetris::Board;
 use ::tetris::arena::Rules;
 use ::tetris::board::WIDTH;
 use ::tetris::gameboy::{Buttons, CycleDiv, Game as FrameGame, Phase, ROWS, Setup};
+use budget::Budget;
 use pyo3::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -97,11 +98,11 @@ impl Game for Placing {
         Shape { observation: self.game.rows() * WIDTH, pieces: 2, actions: POSES }
     }
 
-    fn restart(&mut self, seed: u64) {
+    fn restart(&mut self, seed: u64, _budget: &Budget) {
         self.game.restart(seed);
     }
 
-    fn step(&mut self, action: usize) -> (f64, bool) {
+    fn step(&mut self, action: usize, _budget: &Budget) -> (f64, bool) {
         let Some(placement) = self.game.at_pose(action) else { return (0.0, self.game.is_over) };
         let (lines, points) = self.game.place(placement);
         let reward = match self.reward {
@@ -171,12 +172,12 @@ impl Game for Framed {
         Shape { observation: ROWS as usize * WIDTH, pieces: 2, actions: HELD.len() }
     }
 
-    fn restart(&mut self, seed: u64) {
+    fn restart(&mut self, seed: u64, _budget: &Budget) {
         self.dealer = CycleDiv::new(Xoshiro256PlusPlus::seed_from_u64(seed));
         self.game = FrameGame::new(self.setup, Board::EMPTY, &mut self.dealer);
     }
 
-    fn step(&mut self, action: usize) -> (f64, bool) {
+    fn step(&mut self, action: usize, _budget: &Budget) -> (f64, bool) {
         let (lines, score) = (self.lines(), self.game.score());
         self.game.step(HELD[action % HELD.len()], &mut self.dealer);
         let reward = match self.reward {

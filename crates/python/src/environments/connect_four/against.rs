@@ -27,13 +27,14 @@ struct Opponent {
 }
 
 impl Opponent {
-    fn choose(&mut self, position: &Position) -> Column {
+    /// When the budget ends, any column.
+    fn choose(&mut self, position: &Position, budget: &Budget) -> Column {
         let decided = match (self.contestant, self.machine.as_deref_mut()) {
             (Contestant::Level(level), Some(machine)) => {
-                machine.choose(position, level, &mut self.random, &Budget::unlimited()).ok()
+                machine.choose(position, level, &mut self.random, budget).ok()
             }
             (Contestant::Visitor(visitor), Some(machine)) => {
-                machine.choose_by(position, &visitor, &mut self.random, &Budget::unlimited()).ok()
+                machine.choose_by(position, &visitor, &mut self.random, budget).ok()
             }
             _ => None,
         };
@@ -63,17 +64,21 @@ impl Game for Against {
         SHAPE
     }
 
-    fn restart(&mut self, seed: u64) {
+    fn is_slow(&self) -> bool {
+        self.opponent.machine.is_some()
+    }
+
+    fn restart(&mut self, seed: u64, budget: &Budget) {
         self.position = Position::EMPTY;
         self.opponent.random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let caller_begins = self.first.unwrap_or_else(|| self.opponent.random.next_u64() & 1 == 0);
         if !caller_begins {
-            let column = self.opponent.choose(&Position::EMPTY);
+            let column = self.opponent.choose(&Position::EMPTY, budget);
             self.play(column);
         }
     }
 
-    fn step(&mut self, action: usize) -> (f64, bool) {
+    fn step(&mut self, action: usize, budget: &Budget) -> (f64, bool) {
         self.play(Column::ALL[action % COLUMNS]);
         if self.position.is_won() {
             return (1.0, true);
@@ -81,7 +86,7 @@ impl Game for Against {
         if self.position.is_over() {
             return (0.0, true);
         }
-        let column = self.opponent.choose(&self.position);
+        let column = self.opponent.choose(&self.position, budget);
         self.play(column);
         if self.position.is_won() { (-1.0, true) } else { (0.0, self.position.is_over()) }
     }

@@ -72,9 +72,26 @@ pub fn write_mask(occupied: u64, is_over: bool, mask: &mut [i8; COLUMNS]) {
 /// The columns that can be played, as seven bits: none after the end.
 #[inline(always)]
 pub fn open_columns(occupied: u64, is_over: bool) -> usize {
-    let room = !occupied >> (ROWS - 1) & Bits::BOTTOM;
-    let open = (room.wrapping_mul(GATHER) >> GATHERED) as usize % (1 << COLUMNS);
-    open & usize::from(is_over).wrapping_sub(1)
+    gathered(room(occupied)) as usize & usize::from(is_over).wrapping_sub(1)
+}
+
+/// A bit in row 1 of every column that has room.
+#[inline(always)]
+pub const fn room(occupied: u64) -> u64 {
+    !occupied >> (ROWS - 1) & Bits::BOTTOM
+}
+
+/// Bits of row 1 as neighbours, column 1 lowest.
+#[inline(always)]
+pub const fn gathered(row: u64) -> u64 {
+    row.wrapping_mul(GATHER) >> GATHERED & ((1 << COLUMNS) - 1)
+}
+
+/// The number of bits in row 1, without the instruction that not every processor has for many at once.
+#[inline(always)]
+pub const fn count(row: u64) -> u64 {
+    // The sum of all columns arrives in the last one, where it needs three of seven bits.
+    row.wrapping_mul(Bits::BOTTOM) >> ((COLUMNS - 1) * Bits::STRIDE) & 0b111
 }
 
 #[cfg(target_arch = "x86_64")]
