@@ -110,6 +110,38 @@ impl Clock for RealClock {
     }
 }
 
+/// Either clock, for programs that learn only when they run which one it is: whatever runs on it is compiled once.
+#[derive(Clone, Debug)]
+pub enum AnyClock {
+    /// The machine's.
+    Real(RealClock),
+    /// A simulated one.
+    Simulated(SimulatedClock),
+}
+
+impl Clock for AnyClock {
+    fn now(&self) -> Time {
+        match self {
+            AnyClock::Real(clock) => clock.now(),
+            AnyClock::Simulated(clock) => clock.now(),
+        }
+    }
+
+    fn sleep_until(&self, moment: Time) {
+        match self {
+            AnyClock::Real(clock) => clock.sleep_until(moment),
+            AnyClock::Simulated(clock) => clock.sleep_until(moment),
+        }
+    }
+
+    fn for_thread(&self) -> Self {
+        match self {
+            AnyClock::Real(clock) => AnyClock::Real(clock.for_thread()),
+            AnyClock::Simulated(clock) => AnyClock::Simulated(clock.for_thread()),
+        }
+    }
+}
+
 /// A discrete-event clock: when everyone who takes part sleeps, time jumps to
 /// the earliest wake-up.
 ///

@@ -40,7 +40,7 @@ mod timing;
 
 pub use body::{Body, BodyPace, Eye, EyePace, Hand, Latency, Progress};
 pub use cancel::Cancel;
-pub use clock::{Clock, RealClock, SimulatedClock, Time};
+pub use clock::{AnyClock, Clock, RealClock, SimulatedClock, Time};
 pub use engine::Engine;
 pub use fault::Fault;
 pub use focus::Focus;

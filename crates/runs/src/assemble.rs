@@ -11,8 +11,8 @@ use engine::notes::NoteReader;
 use engine::record::{ClockKind, NoteTypes, Recording, RunDescription, WallClock};
 use engine::replay::{Outcome, Tape};
 use engine::{
-    Cancel, Clock, Counts, Engine, Limits, RealClock, RunEnding, SimulatedClock, StepName, StepTimesSummary,
-    Thinking, Time, Timings,
+    AnyClock, Cancel, Clock, Counts, Engine, Limits, RealClock, RunEnding, SimulatedClock, StepName,
+    StepTimesSummary, Thinking, Time, Timings,
 };
 
 use crate::error::RunError;
@@ -145,17 +145,15 @@ pub(crate) fn play_here<P: Pair>(
     watch: &mut dyn FnMut(&P::Player, &Counts),
 ) -> Result<Played<P>, RunError> {
     request.values.fill_in(&P::engine_defaults(), &format!("{} with the body {}", P::GAME, P::BODY));
-    match request.speed {
-        Speed::Max => play_on::<P, _>(&SimulatedClock::new(), ClockKind::Simulated, request, view, watch),
-        Speed::Real => {
-            let clock = RealClock::start(request.cancel.clone());
-            play_on::<P, _>(&clock, ClockKind::Real, request, view, watch)
-        }
-    }
+    let (clock, kind) = match request.speed {
+        Speed::Max => (AnyClock::Simulated(SimulatedClock::new()), ClockKind::Simulated),
+        Speed::Real => (AnyClock::Real(RealClock::start(request.cancel.clone())), ClockKind::Real),
+    };
+    play_on::<P>(&clock, kind, request, view, watch)
 }
 
-fn play_on<P: Pair, C: Clock>(
-    clock: &C,
+fn play_on<P: Pair>(
+    clock: &AnyClock,
     kind: ClockKind,
     request: Request,
     view: &mut dyn NoteReader,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use configuration::Values;
 use engine::record::{ClockKind, Recording};
-use engine::{Body, Clock, Engine, Eye, Hand, RealClock, RunEnding, SimulatedClock, Thinking};
+use engine::{AnyClock, Body, Clock, Engine, Eye, Hand, RealClock, RunEnding, SimulatedClock, Thinking};
 use gameboy::{Button, LinkedConsoles};
 use players::tetris::{GameLog, TetrisPlayer};
 
@@ -41,24 +41,19 @@ pub fn play_versus<P: Linked>(mut request: Request) -> Result<Match, RunError> {
     request.values.fill_in(&P::engine_defaults(), &who);
     let consoles = LinkedConsoles::new(&cartridge(&request.values)?)
         .map_err(|error| RunError::Setting(error.to_string()))?;
-    let [caller, listener] = match request.speed {
+    let clocks = match request.speed {
         Speed::Max => {
+            // The clock itself goes: a participant that never sleeps would block the others.
             let clock = SimulatedClock::new();
-            let clocks = [clock.participant(), clock.participant()];
-            // A participant that never sleeps would block the others.
-            drop(clock);
-            play_both::<P, _>(consoles, clocks, [side::<P>(&request, 0)?, side::<P>(&request, 1)?], &request)
+            [clock.participant(), clock.participant()].map(AnyClock::Simulated)
         }
         Speed::Real => {
             let clock = RealClock::start(request.cancel.clone());
-            play_both::<P, _>(
-                consoles,
-                [clock.clone(), clock],
-                [side::<P>(&request, 0)?, side::<P>(&request, 1)?],
-                &request,
-            )
+            [clock.clone(), clock].map(AnyClock::Real)
         }
-    }?;
+    };
+    let sides = [side::<P>(&request, 0)?, side::<P>(&request, 1)?];
+    let [caller, listener] = play_both::<P>(consoles, clocks, sides, &request)?;
     Ok(Match { games: [caller.0, listener.0], ending: caller.1 })
 }
 
@@ -102,9 +97,9 @@ fn side<P: Linked>(request: &Request, number: usize) -> Result<Seat<P::Rectifier
 
 type Side = (Vec<GameLog>, RunEnding);
 
-fn play_both<P: Linked, C: Clock>(
+fn play_both<P: Linked>(
     consoles: LinkedConsoles,
-    clocks: [C; 2],
+    clocks: [AnyClock; 2],
     seats: [Seat<P::Rectifier>; 2],
     request: &Request,
 ) -> Result<[Side; 2], RunError> {
