@@ -13,6 +13,18 @@ name                       a step                                observation
 Every ``info`` has an ``action_mask``. An action outside it leaves the game as it is and costs 1 point; with
 ``illegal="raise"`` it is a ``ValueError``. The observations of vector environments are copies; with ``copy=False``
 they are views of arrays that the next step writes again.
+
+>>> import gamebot, gymnasium
+>>> env = gymnasium.make("gamebot/Tetris-v0")
+>>> observation, info = env.reset(seed=1)
+>>> observation["board"].shape, info["action_mask"].shape
+((18, 10), (40,))
+>>> name, native = "gamebot/ConnectFour-v0", "vector_entry_point"
+>>> envs = gymnasium.make_vec(name, 1000, vectorization_mode=native, opponent=None)
+>>> _ = envs.reset(seed=1)
+>>> observations, rewards, over, cut, infos = envs.step(envs.sample_actions())
+>>> observations.shape, int(observations.sum())
+((1000, 6, 7, 2), 1000)
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ LONG: dict[str, Callable[[], Call]] = {
     "frame": lambda: lambda: gameboy.Console().frame(2**31),
     "Player.play": lambda: lambda: gameboy.Player(gameboy.Console(), until="death").play(games=100),
     "consoles": lambda: lambda: TetrisScreenVectorEnv(1_000),
-    "VectorEnv.reset": lambda: lambda: TetrisScreenVectorEnv(200).reset(seed=1),
-    "VectorEnv.step": lambda: stepped(lambda: ConnectFourVectorEnv(2_000, opponent="perfect", first=True)),
-    "one VectorEnv.step": lambda: stepped(lambda: TetrisVectorEnv(200_000, threads=2)),
+    "reset of consoles": lambda: lambda: TetrisScreenVectorEnv(200).reset(seed=1),
+    "step against perfect": lambda: stepped(lambda: ConnectFourVectorEnv(2_000, opponent="perfect", first=True)),
+    "step of 200,000": lambda: stepped(lambda: TetrisVectorEnv(200_000, threads=2)),
 }
 """What makes each call ready, and the call."""

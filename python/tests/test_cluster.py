@@ -22,24 +22,23 @@ from gamebot import connect_four, samegame, tetris
 from gamebot.cluster.__main__ import main
 from gamebot.cluster.workers import Workers
 
-LEFT_OPEN = 48
-"""Positions of the book that the cluster has to solve; the rest is in the checkpoint it goes on from."""
+LEFT_OPEN = {6: slice(2000, 2048), 8: slice(-48, None)}
+"""Positions of each ply's book that the cluster has to solve; the rest is in the checkpoint it goes on from."""
 
 
-def almost_solved(folder: Path) -> Path:
-    """The checkpoint of a run that has solved all but some positions of ply 8, as the embedded book knows them."""
-    path = folder / "book.checkpoint"
-    keys = connect_four.book_open(8).tolist()
-    known = keys[:-LEFT_OPEN]
+def almost_solved(ply: int) -> str:
+    """The checkpoint of a run that has solved all but some positions of a ply, as the embedded book knows them."""
+    keys = connect_four.book_open(ply).tolist()
+    left = set(keys[LEFT_OPEN[ply]])
+    known = [key for key in keys if key not in left]
     scores = connect_four.Solver().score_many([connect_four.Position.from_key(key) for key in known])
-    path.write_text("".join(f"{key} {score} 0\n" for key, score in zip(known, scores, strict=True)))
-    return path
+    return "".join(f"{key} {score} 0\n" for key, score in zip(known, scores, strict=True))
 
 
-def commands(folder: Path, checkpoint: str) -> dict[str, tuple[list[str], list[Path]]]:
+def commands(folder: Path, checkpoints: dict[int, str]) -> dict[str, tuple[list[str], list[Path]]]:
     """Small runs of every command, and the files that each leaves."""
-    book = folder / "book.checkpoint"
-    book.write_text(checkpoint)
+    for ply, checkpoint in checkpoints.items():
+        (folder / f"{ply}.checkpoint").write_text(checkpoint)
     tune = ["tune", "tetris", "--rows", "6", "--pieces", "200", "--population", "6", "--games", "3"]
     learn = ["learn", "tetris", "--rounds", "2", "--moves", "1500"]
     return {
@@ -51,10 +50,14 @@ def commands(folder: Path, checkpoint: str) -> dict[str, tuple[list[str], list[P
             [*learn, "--checkpoint", str(folder / "learn.json"), "--values", str(folder / "learn.values")],
             [folder / "learn.json", folder / "learn.values"],
         ),
-        "book": (
-            ["book", "connect-four", "--ply", "8", "--checkpoint", str(book), "--out", str(folder / "out.book")],
-            [book, folder / "out.book"],
-        ),
+        **{
+            f"book {ply}": (
+                ["book", "connect-four", "--ply", str(ply), "--checkpoint", str(folder / f"{ply}.checkpoint")]
+                + ["--out", str(folder / f"{ply}.book")],
+                [folder / f"{ply}.checkpoint", folder / f"{ply}.book"],
+            )
+            for ply in checkpoints
+        },
         "records": (
             ["records", "samegame", "--nodes", "2000", "--turns", "2", "--file", str(folder / "records.md")],
             [folder / "records.md"],
@@ -62,35 +65,35 @@ def commands(folder: Path, checkpoint: str) -> dict[str, tuple[list[str], list[P
     }
 
 
-def run_all(folder: Path, checkpoint: str) -> dict[str, list[bytes]]:
+def run_all(folder: Path, checkpoints: dict[int, str]) -> dict[str, list[bytes]]:
     """Runs every command on the Ray that is there."""
     folder.mkdir()
     left = {}
-    for name, (arguments, files) in commands(folder, checkpoint).items():
+    for name, (arguments, files) in commands(folder, checkpoints).items():
         assert main(arguments) == 0
         left[name] = [file.read_bytes() for file in files]
     return left
 
 
-def on_workers(count: int, folder: Path, checkpoint: str) -> dict[str, list[bytes]]:
+def on_workers(count: int, folder: Path, checkpoints: dict[int, str]) -> dict[str, list[bytes]]:
     ray.init(num_cpus=count, include_dashboard=False, log_to_driver=False)
     try:
-        return run_all(folder, checkpoint)
+        return run_all(folder, checkpoints)
     finally:
         ray.shutdown()
 
 
 @pytest.fixture(scope="module")
-def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return almost_solved(tmp_path_factory.mktemp("book")).read_text()
+def checkpoints() -> dict[int, str]:
+    return {ply: almost_solved(ply) for ply in LEFT_OPEN}
 
 
 @pytest.fixture(scope="module")
-def one_worker(tmp_path_factory: pytest.TempPathFactory, checkpoint: str) -> dict[str, list[bytes]]:
-    return on_workers(1, tmp_path_factory.mktemp("one") / "run", checkpoint)
+def one_worker(tmp_path_factory: pytest.TempPathFactory, checkpoints: dict[int, str]) -> dict[str, list[bytes]]:
+    return on_workers(1, tmp_path_factory.mktemp("one") / "run", checkpoints)
 
 
-def test_one_worker_writes_what_one_machine_writes(one_worker: dict[str, list[bytes]], checkpoint: str) -> None:
+def test_one_worker_writes_what_one_machine_writes(one_worker: dict[str, list[bytes]], checkpoints: dict[int, str]) -> None:
     tuner = tetris.Tuner("lines", rows=6, pieces=200, population=6, games=3)
     for _ in range(3):
         tuner.step(2)
@@ -99,10 +102,14 @@ def test_one_worker_writes_what_one_machine_writes(one_worker: dict[str, list[by
     learner.step(1)
     learner.step(2)
     assert one_worker["learn"] == [learner.to_json().encode(), learner.values()]
-    embedded = connect_four.book_write(8, one_worker["book"][0].decode(), lines=14)
-    assert one_worker["book"][1] == embedded
+    for ply in checkpoints:
+        checkpoint, book = one_worker[f"book {ply}"]
+        assert book == connect_four.book_write(ply, checkpoint.decode(), lines=14)
+        for line in checkpoint.decode().removeprefix(checkpoints[ply]).splitlines():
+            key, score, _ = map(int, line.split())
+            assert connect_four.Solver().score(connect_four.Position.from_key(key)) == score
     shipped = Path(__file__).parents[2] / "crates/connect-four/book/openings.book"
-    assert embedded == shipped.read_bytes(), "the shipped book is made of the same answers"
+    assert one_worker["book 8"][1] == shipped.read_bytes(), "the shipped book is made of the same answers"
     boards = samegame.standard_boards()
     for number, score, moves in samegame.read_records(one_worker["records"][0].decode()):
         assert samegame.replay(boards[number - 1], moves)[0] == score
@@ -151,9 +158,9 @@ def test_finished_games_move_between_the_cluster_and_the_rust_command(
 
 
 def test_two_workers_give_the_same_bytes(
-    one_worker: dict[str, list[bytes]], tmp_path: Path, checkpoint: str
+    one_worker: dict[str, list[bytes]], tmp_path: Path, checkpoints: dict[int, str]
 ) -> None:
-    assert on_workers(2, tmp_path / "two", checkpoint) == one_worker
+    assert on_workers(2, tmp_path / "two", checkpoints) == one_worker
 
 
 def two_nodes() -> Cluster:
@@ -176,11 +183,11 @@ def on_two_nodes(work: Callable[[Any, Any], None]) -> None:
 def test_two_nodes_and_a_lost_one_give_the_same_bytes(
     one_worker: dict[str, list[bytes]],
     tmp_path: Path,
-    checkpoint: str,
+    checkpoints: dict[int, str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def work(cluster: Any, node: Any) -> None:
-        assert run_all(tmp_path / "both", checkpoint) == one_worker
+        assert run_all(tmp_path / "both", checkpoints) == one_worker
         whole, losses = Workers.map, 0
         nodes = [node]
 
@@ -196,7 +203,7 @@ def test_two_nodes_and_a_lost_one_give_the_same_bytes(
         monkeypatch.setattr(Workers, "map", losing)
         folder = tmp_path / "lost"
         folder.mkdir()
-        for name, (arguments, files) in commands(folder, checkpoint).items():
+        for name, (arguments, files) in commands(folder, checkpoints).items():
             if not nodes:
                 nodes.append(cluster.add_node(num_cpus=1))
                 cluster.wait_for_nodes()

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import gamebot
-from gamebot import connect_four, gameboy, recording, samegame, tetris
+from gamebot import connect_four, environments, gameboy, recording, samegame, tetris
 from gamebot.connect_four import Opponent, Position, Solver
 from gamebot.pettingzoo import connect_four_v0, tetris_versus_v0
 
 ROOT = Path(__file__).parents[2]
-MODULES = [connect_four, gameboy, recording, samegame, tetris, connect_four_v0, tetris_versus_v0]
+MODULES = [connect_four, environments, gameboy, recording, samegame, tetris, connect_four_v0, tetris_versus_v0]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)

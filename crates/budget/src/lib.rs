@@ -33,12 +33,15 @@ pub struct Budget {
     reserved: AtomicU64,
     exhausted: AtomicBool,
     stop: Option<StopCondition>,
+    /// Nodes between two checks.
+    batch: u64,
 }
 
 impl Budget {
     /// No limit: the solver runs until it has its answer.
     pub fn unlimited() -> Self {
-        Self { nodes: None, reserved: AtomicU64::new(0), exhausted: AtomicBool::new(false), stop: None }
+        let (reserved, exhausted) = (AtomicU64::new(0), AtomicBool::new(false));
+        Self { nodes: None, reserved, exhausted, stop: None, batch: BATCH }
     }
 
     /// At most this many nodes over all threads.
@@ -71,6 +74,12 @@ impl Budget {
         self
     }
 
+    /// This budget, which calls its stop condition about once in so many nodes: for nodes that take long.
+    #[must_use]
+    pub fn in_batches(self, nodes: u64) -> Self {
+        Self { batch: nodes.max(1), ..self }
+    }
+
     /// `parts` budgets that share the stop condition and divide the nodes, so that
     /// the answer of several threads does not depend on scheduling.
     pub fn split(&self, parts: u64) -> impl Iterator<Item = Budget> + '_ {
@@ -78,6 +87,7 @@ impl Budget {
             // The first parts take one more each until the remainder is used up.
             nodes: self.nodes.map(|n| n / parts + u64::from(part < n % parts)),
             stop: self.stop.clone(),
+            batch: self.batch,
             ..Budget::unlimited()
         })
     }
@@ -108,8 +118,8 @@ impl Budget {
             self.exhausted.store(true, Ordering::Relaxed);
             return 0;
         }
-        let before = self.reserved.fetch_add(BATCH, Ordering::Relaxed);
-        let granted = self.nodes.map_or(BATCH, |limit| limit.saturating_sub(before).min(BATCH));
+        let before = self.reserved.fetch_add(self.batch, Ordering::Relaxed);
+        let granted = self.nodes.map_or(self.batch, |limit| limit.saturating_sub(before).min(self.batch));
         if granted == 0 {
             self.exhausted.store(true, Ordering::Relaxed);
         }
@@ -190,6 +200,24 @@ mod tests {
     fn split_parts_add_up() {
         let parts: Vec<_> = Budget::nodes(10).split(3).map(|b| b.nodes).collect();
         assert_eq!(parts, [Some(4), Some(3), Some(3)]);
+    }
+
+    #[test]
+    fn small_batches_stop_sooner_and_count_the_same() {
+        let budget = Budget::nodes(1_000).in_batches(64);
+        let mut meter = budget.meter();
+        while meter.spend_node() {}
+        assert_eq!(meter.spent(), 1_000);
+        assert!(budget.split(2).all(|part| part.batch == 64));
+
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let budget = Budget::until(move || flag.load(Ordering::Relaxed)).in_batches(64);
+        let mut meter = budget.meter();
+        assert!(meter.spend_node());
+        stop.store(true, Ordering::Relaxed);
+        while meter.spend_node() {}
+        assert_eq!(meter.spent(), 64);
     }
 
     #[test]

@@ -15,6 +15,9 @@ use pyo3::prelude::*;
 /// Time between two looks for Ctrl-C: a fifth of what a person notices.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
+/// Nodes after which work asks whether to go on.
+const NODES_BETWEEN_LOOKS: u64 = 128;
+
 /// Runs `work` in this thread without the interpreter lock. Its budget has at most `nodes` nodes and ends
 /// when a signal handler raises, as Python's own does on Ctrl-C.
 pub fn with_budget<T: Send>(
@@ -23,7 +26,7 @@ pub fn with_budget<T: Send>(
     work: impl FnOnce(&Budget) -> T + Send,
 ) -> PyResult<T> {
     let raised = Arc::new(Mutex::new(None));
-    let budget = nodes.map_or_else(Budget::unlimited, Budget::nodes).or_until(signals(Arc::clone(&raised)));
+    let budget = limited(nodes).or_until(signals(Arc::clone(&raised)));
     let result = py.detach(|| caught(|| work(&budget)))?;
     let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
     raised.map_or(Ok(result), Err)
@@ -38,7 +41,7 @@ pub fn on_threads<T: Send, W: FnOnce(&Budget) -> T + Send>(
 ) -> PyResult<Vec<T>> {
     let stop = Stop::default();
     let theirs = stop.clone();
-    let budget = nodes.map_or_else(Budget::unlimited, Budget::nodes).or_until(move || theirs.is_set());
+    let budget = limited(nodes).or_until(move || theirs.is_set());
     py.detach(|| {
         let caller = &thread::current();
         let mut raised = None;
@@ -68,6 +71,26 @@ pub fn on_threads<T: Send, W: FnOnce(&Budget) -> T + Send>(
         });
         raised.map_or_else(|| results.into_iter().collect(), Err)
     })
+}
+
+/// Runs work that divides itself among this many threads. If they are several, it runs apart from this thread, which
+/// looks for Ctrl-C also while the others are not done.
+pub fn with_threads<T: Send>(
+    py: Python<'_>,
+    nodes: Option<u64>,
+    threads: usize,
+    work: impl FnOnce(&Budget) -> T + Send,
+) -> PyResult<T> {
+    if threads == 1 {
+        return with_budget(py, nodes, work);
+    }
+    let done = on_threads(py, nodes, vec![work])?.pop();
+    done.ok_or_else(|| PyRuntimeError::new_err("the working thread ended without a result"))
+}
+
+/// Some nodes take long: those of a large board of SameGame a tenth of a millisecond.
+fn limited(nodes: Option<u64>) -> Budget {
+    nodes.map_or_else(Budget::unlimited, Budget::nodes).in_batches(NODES_BETWEEN_LOOKS)
 }
 
 /// Whether work must stop because a handler raised; only the calling thread can run handlers.

@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::arrays::{grid, to_python};
 use crate::connect_four::{check_threads, value_error};
-use crate::interrupt::with_budget;
+use crate::interrupt::with_threads;
 
 /// Adds the module's contents.
 pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -174,7 +174,8 @@ fn clear<'py>(
     min_group: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (rules, effort) = task(min_group, threads, seed)?;
-    let answer = with_budget(py, nodes, |budget| auto::solve(&board.0, &rules, effort, budget, &|_| ()))?;
+    let answer =
+        with_threads(py, nodes, threads, |budget| auto::solve(&board.0, &rules, effort, budget, &|_| ()))?;
     report(py, board, &answer, &rules)
 }
 
@@ -195,7 +196,7 @@ fn points<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (rules, effort) = task(min_group, threads, seed)?;
     let scoring = Scoring::default();
-    let answer = with_budget(py, nodes, |budget| {
+    let answer = with_threads(py, nodes, threads, |budget| {
         solve_for_points(&board.0, &rules, &scoring, effort, budget, &|_| ())
     })?;
     report(py, board, &answer, &rules)

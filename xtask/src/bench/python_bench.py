@@ -1,6 +1,7 @@
 """Measures the Python package beside its peers in the same run; prints one JSON document."""
 
 import argparse
+import glob
 import json
 import math
 import os
@@ -61,12 +62,12 @@ def plain(seconds, wrapped, **settings):
 
 
 def interrupts():
-    """Milliseconds from Ctrl-C to its exception in every long call, the worst of three."""
+    """Milliseconds from Ctrl-C to its exception in every long call, the worse of two."""
     from long_calls import LONG
 
     waits = {}
     for name, make in LONG.items():
-        for _ in range(3):
+        for _ in range(2):
             pressed = []
 
             def press():
@@ -260,6 +261,21 @@ def console(rom, seconds):
     }
 
 
+def service_seconds():
+    """CPU time of the processes that Ray starts beside driver and workers."""
+    ticks = 0
+    for stat in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(stat) as file:
+                name, fields = file.read().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        fields = fields.split()
+        if name in ("raylet", "gcs_server") and int(fields[1]) == os.getpid():
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def nap(seconds):
     """A task of a known size."""
     time.sleep(seconds)
@@ -278,17 +294,19 @@ def spreading(count):
     tetris.play("lee", 0, **contest)
     size = max(1, round(1 / (time.process_time() - start)))
     work = [(contest, "lee", list(range(first * size, (first + 1) * size))) for first in range(count)]
-    answers, throughput, driver = [], [], []
+    answers, throughput, driver, service = [], [], [], []
     for workers in (1, 2):
         with Workers(workers=workers) as pool:
             list(pool.map(tasks.games, [(contest, "lee", [0])] * 2 * workers))
-            begun, cpu = time.perf_counter(), time.process_time()
+            begun, cpu, rays = time.perf_counter(), time.process_time(), service_seconds()
             played = list(pool.map(tasks.games, work))
             wall, used = time.perf_counter() - begun, time.process_time() - cpu
+            rays = service_seconds() - rays
             busy = sum(seconds for result in played for seconds, _ in result)
             answers.append([game for result in played for _, game in result])
             throughput.append(count / wall)
             driver.append(used / busy)
+            service.append(rays / busy)
     assert answers[0] == answers[1]
     overhead = []
     with Workers(workers=2) as pool:
@@ -300,14 +318,19 @@ def spreading(count):
             wall, used = time.perf_counter() - begun, time.process_time() - cpu
             overhead.append({"task_s": size, "efficiency": count * size / 2 / wall, "driver_ms": 1000 * used / count})
     ray.shutdown()
-    return {"ratio": throughput[1] / throughput[0], "driver_share": driver[1], "by_size": overhead}
+    return {
+        "ratio": throughput[1] / throughput[0],
+        "driver_share": driver[1],
+        "service_share": service[1],
+        "by_size": overhead,
+    }
 
 
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--seconds", type=float, default=1.0)
     options.add_argument("--positions", type=int, default=20)
-    options.add_argument("--tasks", type=int, default=32)
+    options.add_argument("--tasks", type=int, default=24)
     options.add_argument("--sets", default="fixtures/connect-four")
     options.add_argument("--tests", default="python/tests")
     options.add_argument("--rom", default="rom/stackfall.gb")

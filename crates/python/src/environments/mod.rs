@@ -27,7 +27,7 @@ use pyo3::types::{PyDict, PyTuple};
 use rayon::ThreadPool;
 
 use crate::connect_four::{check_threads, value_error};
-use crate::interrupt::{caught, on_threads, with_budget};
+use crate::interrupt::{caught, with_threads};
 use buffers::Buffers;
 use lanes::{AutoReset, Illegal, Lanes, Shape, Task};
 
@@ -107,11 +107,8 @@ impl Games {
         let work = |budget: &Budget| lanes.run(task, arrays, pool, budget);
         let done = if !is_slow {
             py.detach(|| caught(|| work(&Budget::unlimited())))
-        } else if pool.is_none() {
-            with_budget(py, None, work)
         } else {
-            // While others still work, this thread looks for Ctrl-C.
-            on_threads(py, None, vec![work]).map(|mut done| done.pop().unwrap_or(Ok(())))
+            with_threads(py, None, self.threads, work)
         };
         *interrupted = done.is_err();
         done?.map_err(PyValueError::new_err)

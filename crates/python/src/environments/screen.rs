@@ -62,9 +62,10 @@ struct Screened {
 }
 
 impl Screened {
-    fn run(&mut self, held: Buttons, frames: u32) {
+    fn run(&mut self, held: Buttons, frames: u32, budget: &Budget) {
         for _ in 0..frames {
-            if self.console.step(held).is_err() {
+            // A frame takes a tenth of a millisecond, and a meter asks at first.
+            if !budget.meter().spend_node() || self.console.step(held).is_err() {
                 break;
             }
         }
@@ -81,24 +82,24 @@ impl Game for Screened {
         true
     }
 
-    fn restart(&mut self, seed: u64, _budget: &Budget) {
+    fn restart(&mut self, seed: u64, budget: &Budget) {
         if let Ok(console) = Emulator::new(&stackfall::cartridge()) {
             *self.console = console;
         }
         (self.lines, self.score) = (0, 0);
-        self.run(Buttons::NONE, 60 + (seed % PHASES) as u32);
+        self.run(Buttons::NONE, 60 + (seed % PHASES) as u32, budget);
         // Title, kind of game, level: Start leads through them.
         for _ in 0..8 {
             if memory::read(&mut *self.console).scene == Scene::Play {
                 break;
             }
-            self.run(Buttons::START, 2);
-            self.run(Buttons::NONE, PATIENCE);
+            self.run(Buttons::START, 2, budget);
+            self.run(Buttons::NONE, PATIENCE, budget);
         }
     }
 
-    fn step(&mut self, action: usize, _budget: &Budget) -> (f64, bool) {
-        self.run(HELD[action % HELD.len()], self.frames);
+    fn step(&mut self, action: usize, budget: &Budget) -> (f64, bool) {
+        self.run(HELD[action % HELD.len()], self.frames, budget);
         let memory = memory::read(&mut *self.console);
         let (lines, score) = (memory.lines, memory.score);
         let reward = match self.reward {

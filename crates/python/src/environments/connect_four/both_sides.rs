@@ -84,7 +84,8 @@ impl BothSides {
             return Ok(());
         }
         let games = occupied.iter().zip(live).zip(actions);
-        let mut refused = games.map(|((&occupied, &live), &action)| refused(occupied, live, action, autoreset, illegal));
+        let mut refused =
+            games.map(|((&occupied, &live), &action)| refused(occupied, live, action, autoreset, illegal));
         let index = refused.position(|refused| refused != 0).unwrap_or_default();
         let action = actions[index];
         Err(if live[index] == OVER {
