@@ -2,8 +2,7 @@
 
 use budget::Budget;
 use serde::{Deserialize, Serialize};
-use tetris::evaluate::learned::CLEARS;
-use tetris::evaluate::{Learned, Situation};
+use tetris::evaluate::{Evaluator, Learned, Situation};
 use tetris::gameboy::{SPAWN_ROW, SPAWN_X, draw_probabilities, speed};
 use tetris::reach::Timing;
 use tetris::search::{Chance, Depth, Keys, LOST, Search};
@@ -214,7 +213,7 @@ impl<'a> Deep<'a> {
         let mut learned = Learned::ours();
         let (speed, maxed_out) = (scene.speed, false);
         let situation = Situation { board, active: next, preview: next, speed, timing, maxed_out };
-        tetris::evaluate::Evaluator::prepare(&mut learned, &situation);
+        learned.prepare(&situation);
         let field = tetris::field::Field::GAME_BOY;
         let search = |depth| Search::new(learned.clone(), keys.clone(), field, depth, Chance::GameBoy);
         Deep { board, next, one: search(Depth::One), two: search(Depth::Two) }
@@ -236,7 +235,7 @@ impl<'a> Deep<'a> {
         let (after, placed) =
             tetris::features::lock(self.board, shape, target, tetris::field::Field::GAME_BOY);
         let lost = if (place.x, place.row) == (SPAWN_X, SPAWN_ROW) { LOST } else { 0.0 };
-        (after, CLEARS[(placed.lines as usize).min(4)] + lost)
+        (after, self.one.evaluator.move_value(&placed) + lost)
     }
 
     fn shallow(&mut self, piece: Piece, place: &Reached) -> f32 {
