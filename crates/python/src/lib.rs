@@ -82,7 +82,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Fails as a defect of ours would, so that tests see what becomes of it.
 #[pyfunction]
-#[allow(clippy::panic, reason = "a defect is what the tests want to see")]
+#[expect(clippy::panic, reason = "a panic is what it is for")]
 fn _defect(py: Python<'_>, way: &str) -> PyResult<()> {
     let fail = || std::panic::panic_any("on purpose");
     match way {

@@ -105,10 +105,10 @@ impl Games {
         let pool = pool.as_ref().map(|(_, pool)| pool);
         let is_slow = lanes.are_slow();
         let work = |budget: &Budget| lanes.run(task, arrays, pool, budget);
-        let done = if !is_slow {
-            py.detach(|| caught(|| work(&Budget::unlimited())))
-        } else {
+        let done = if is_slow {
             with_threads(py, None, self.threads, work)
+        } else {
+            py.detach(|| caught(|| work(&Budget::unlimited())))
         };
         *interrupted = done.is_err();
         done?.map_err(PyValueError::new_err)
