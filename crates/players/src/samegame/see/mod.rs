@@ -1,11 +1,13 @@
 //! Reading a board from a screenshot alone: where it is, what is alike, what is empty (S2, S3).
 //!
-//! Nothing is configured. The pitch is the distance at which edges repeat
+//! Nothing is configured. Where tiles lie apart on a plain ground, each of them is seen by itself
+//! ([`vision::islands`]). Elsewhere the pitch is the distance at which edges repeat
 //! ([`vision::pitch`]); the cells are where edges agree with the average cell
 //! ([`vision::lattice`]); classes are what looks alike, cut where distances jump
 //! ([`vision::cluster`]). What cannot be told is [`Unclear`], never guessed.
 
 mod annotate;
+mod apart;
 mod bounds;
 mod empty;
 mod given;
@@ -15,6 +17,7 @@ mod lines;
 mod proof;
 mod refine;
 mod reread;
+mod straight;
 
 use std::collections::BTreeMap;
 
@@ -174,10 +177,14 @@ pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
 /// Finds and reads the board in a picture of which something is known already.
 pub fn see_given(picture: &Picture, given: &Given) -> Result<Sight, Unclear> {
     let view = view(picture)?;
-    let edges = Edges::of(&view);
     if let Some(lattice) = given.lattice() {
-        return given::read_given(&view, &edges, &lattice, given);
+        return given::read_given(&view, &Edges::of(&view), &lattice, given);
     }
+    let apart = apart::read(&view, given.most_classes());
+    if let Some(sight) = apart.filter(|sight| given.check(sight).is_ok()) {
+        return Ok(sight);
+    }
+    let edges = Edges::of(&view);
     let mut best = (0.0, Err(Unclear::NoGrid));
     let most_classes = given.most_classes();
     let mut effort = Effort { readings: MOST_READINGS, tried: Vec::new(), most_classes };
@@ -326,6 +333,14 @@ const MOST_REFINING: usize = 3;
 fn read_mended(view: &RgbView<'_>, edges: &Edges, grid: Grid) -> (f32, Result<Sight, Unclear>) {
     let mut grid = grid;
     let mut reading = grid.read();
+    if let Some(core) = reading.1.as_ref().ok().and_then(|sight| straight::straightened(edges, sight))
+        && let Some(straight) = grid.with_core(view, edges, &core)
+    {
+        let (quality, sight) = straight.read();
+        if quality >= reading.0 - 0.02 && sight.is_ok() {
+            (grid, reading) = (straight, (quality, sight));
+        }
+    }
     let mut refined = 0;
     for _ in 0..MOST_MENDING {
         let Ok(sight) = &reading.1 else { break };
