@@ -2,7 +2,7 @@
 //! fraction of a pixel.
 
 use vision::edges::{Area, Edges};
-use vision::islands::{Sea, seas};
+use vision::islands::Sea;
 use vision::lattice::{Axis, Lattice};
 use vision::view::RgbView;
 
@@ -13,32 +13,87 @@ use super::{GOOD, Sight, UNSURE};
 const MOST_GROUNDS: usize = 3;
 /// Cells around the ground that are looked at: what lies there must not be tiles.
 const AROUND: f64 = 2.6;
+/// Things that are smaller than this in either direction, in pixels, are no boards.
+const SMALLEST_BOARD: usize = 54;
+/// How many things are searched for a board.
+const MOST_PLACES: usize = 6;
 
 /// The board whose tiles are islands; `None` if there is none, or if it cannot be read that way.
-pub(super) fn read(view: &RgbView<'_>, most_classes: usize) -> Option<Sight> {
-    let mut found: Vec<(Sea, Lattice)> =
-        seas(view).into_iter().filter_map(|sea| sea.lattice().map(|lattice| (sea, lattice))).collect();
+pub(super) fn read(view: &RgbView<'_>, seas: &[Sea], most_classes: usize) -> Option<Sight> {
+    let mut found: Vec<(&Sea, Lattice)> =
+        seas.iter().filter_map(|sea| sea.lattice().map(|lattice| (sea, lattice))).collect();
     // Of several, the one with the most tiles first.
     found.sort_by_key(|(sea, _)| std::cmp::Reverse(sea.islands.len()));
-    found.iter().take(MOST_GROUNDS).find_map(|(sea, lattice)| read_on(view, sea.area, lattice, most_classes))
+    found.iter().take(MOST_GROUNDS).find_map(|(sea, core)| {
+        let more = |axis: &Axis| (axis.pitch * AROUND).ceil() as usize;
+        let part = Part::around(view, sea.area, (more(&core.x), more(&core.y)));
+        let view = part.view()?;
+        let edges = Edges::of(&view);
+        let grid = Grid::apart(&view, &edges, &part.inside(core), most_classes)?;
+        let (quality, sight) = grid.read();
+        let sight = sight.ok().filter(|sight| quality > GOOD && sight.least_confidence() >= UNSURE)?;
+        Some(part.outside(sight))
+    })
 }
 
-/// The board on this ground. Only the part of the picture around it is looked at.
-fn read_on(view: &RgbView<'_>, ground: Area, core: &Lattice, most_classes: usize) -> Option<Sight> {
-    let more = |axis: &Axis| (axis.pitch * AROUND).ceil() as usize;
-    let (x, y) = (ground.x.saturating_sub(more(&core.x)), ground.y.saturating_sub(more(&core.y)));
-    let right = (ground.x + ground.width + more(&core.x)).min(view.width());
-    let bottom = (ground.y + ground.height + more(&core.y)).min(view.height());
-    let pixels = view.part(x, y, right - x, bottom - y);
-    let part = RgbView::new(right - x, bottom - y, &pixels)?;
-    let moved = |lattice: &Lattice, by: f64| Lattice {
-        x: Axis { origin: lattice.x.origin + by * x as f64, ..lattice.x },
-        y: Axis { origin: lattice.y.origin + by * y as f64, ..lattice.y },
+/// Things in plain areas that may be boards, the smallest first: a board lies in a window, and that on a desktop.
+pub(super) fn places(seas: &[Sea]) -> Vec<Area> {
+    let is_large = |area: &&Area| area.width.min(area.height) >= SMALLEST_BOARD;
+    // A panel frames what lies on it; a group of tiles of one colour, which is plain too, hardly does.
+    let frames = |sea: &&Sea| {
+        let all = sea.area;
+        let is_inside = |area: &Area| {
+            area.x > all.x
+                && area.y > all.y
+                && area.x + area.width < all.x + all.width
+                && area.y + area.height < all.y + all.height
+        };
+        sea.islands.iter().all(is_inside)
     };
-    let core = moved(core, -1.0);
-    let edges = Edges::of(&part);
-    let (quality, sight) = Grid::apart(&part, &edges, &core, most_classes)?.read();
-    let mut sight = sight.ok().filter(|sight| quality > GOOD && sight.least_confidence() >= UNSURE)?;
-    sight.lattice = moved(&sight.lattice, 1.0);
-    Some(sight)
+    let framing = seas.iter().filter(frames);
+    let mut places: Vec<Area> =
+        framing.flat_map(|sea| sea.islands.iter().filter(is_large).copied()).collect();
+    places.sort_by_key(|area| (area.width * area.height, area.x, area.y));
+    places.dedup();
+    places.truncate(MOST_PLACES);
+    places
+}
+
+/// A part of a picture, as a picture of its own.
+pub(super) struct Part {
+    x: usize,
+    y: usize,
+    size: (usize, usize),
+    pixels: Vec<u8>,
+}
+
+impl Part {
+    /// The part that holds an area and so many pixels around it.
+    pub fn around(view: &RgbView<'_>, area: Area, (across, down): (usize, usize)) -> Self {
+        let (x, y) = (area.x.saturating_sub(across), area.y.saturating_sub(down));
+        let right = (area.x + area.width + across).min(view.width());
+        let bottom = (area.y + area.height + down).min(view.height());
+        let size = (right.saturating_sub(x), bottom.saturating_sub(y));
+        Self { x, y, size, pixels: view.part(x, y, size.0, size.1) }
+    }
+
+    /// Its pixels.
+    pub fn view(&self) -> Option<RgbView<'_>> {
+        RgbView::new(self.size.0, self.size.1, &self.pixels)
+    }
+
+    /// A lattice of the picture, seen from this part.
+    fn inside(&self, lattice: &Lattice) -> Lattice {
+        self.moved(lattice, -1.0)
+    }
+
+    /// What was seen in this part, seen from the picture.
+    pub fn outside(&self, sight: Sight) -> Sight {
+        Sight { lattice: self.moved(&sight.lattice, 1.0), ..sight }
+    }
+
+    fn moved(&self, lattice: &Lattice, by: f64) -> Lattice {
+        let axis = |axis: &Axis, from: usize| Axis { origin: axis.origin + by * from as f64, ..*axis };
+        Lattice { x: axis(&lattice.x, self.x), y: axis(&lattice.y, self.y) }
+    }
 }

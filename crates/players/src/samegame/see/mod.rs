@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 use engine::{Picture, PixelFormat};
 use samegame::board::{Board, BoardError, MAX_COLOURS, MAX_COLUMNS, MAX_ROWS};
 use vision::edges::{Direction, Edges};
+use vision::islands::seas;
 use vision::lattice::{Axis, Lattice, Template};
 use vision::patch::Patch;
 use vision::pitch;
@@ -32,6 +33,7 @@ use vision::view::RgbView;
 
 pub use annotate::annotate;
 pub use given::{Given, Place};
+use apart::Part;
 use grid::{Grid, Meeting};
 pub use reread::Reading;
 
@@ -155,6 +157,10 @@ const PLACES: usize = 6;
 const PITCHES: usize = 6;
 /// How many readings are tried in all: what is not found by then is unclear.
 const MOST_READINGS: usize = 80;
+/// How many readings are tried in a part of the picture that may be a board.
+const READINGS_OF_PLACE: usize = 16;
+/// Pixels around it that are looked at too.
+const AROUND_PLACE: usize = 24;
 /// A reading this good needs no comparison with others.
 const GOOD: f32 = 0.9;
 /// A reading below this is no board.
@@ -180,16 +186,39 @@ pub fn see_given(picture: &Picture, given: &Given) -> Result<Sight, Unclear> {
     if let Some(lattice) = given.lattice() {
         return given::read_given(&view, &Edges::of(&view), &lattice, given);
     }
-    let apart = apart::read(&view, given.most_classes());
-    if let Some(sight) = apart.filter(|sight| given.check(sight).is_ok()) {
+    let most_classes = given.most_classes();
+    let is_given = |sight: &Sight| given.check(sight).is_ok();
+    let seas = seas(&view);
+    if let Some(sight) = apart::read(&view, &seas, most_classes).filter(is_given) {
         return Ok(sight);
     }
-    let edges = Edges::of(&view);
+    // A board is searched for where it may be before letters around it are tried.
+    for place in apart::places(&seas) {
+        let part = Part::around(&view, place, (AROUND_PLACE, AROUND_PLACE));
+        let Some(view) = part.view() else { continue };
+        let (quality, sight) = search(&view, most_classes, READINGS_OF_PLACE);
+        if let Some(sight) = sight.ok().filter(|_| quality > GOOD).map(|sight| part.outside(sight))
+            && is_given(&sight)
+        {
+            return Ok(sight);
+        }
+    }
+    let (quality, sight) = search(&view, most_classes, MOST_READINGS);
+    let sight = sight?;
+    if quality <= POOR {
+        return Err(Unclear::NoGrid);
+    }
+    given.check(&sight)?;
+    Ok(sight)
+}
+
+/// The best reading anywhere in a picture, and how good it is.
+fn search(view: &RgbView<'_>, most_classes: usize, readings: usize) -> (f32, Result<Sight, Unclear>) {
+    let edges = Edges::of(view);
     let mut best = (0.0, Err(Unclear::NoGrid));
-    let most_classes = given.most_classes();
-    let mut effort = Effort { readings: MOST_READINGS, tried: Vec::new(), most_classes };
+    let mut effort = Effort { readings, tried: Vec::new(), most_classes };
     for repeat in repeats(&edges, PLACES) {
-        let (quality, sight) = read_around(&view, &edges, &repeat, &mut effort);
+        let (quality, sight) = read_around(view, &edges, &repeat, &mut effort);
         if quality > best.0 {
             best = (quality, sight);
         }
@@ -197,13 +226,7 @@ pub fn see_given(picture: &Picture, given: &Given) -> Result<Sight, Unclear> {
             break;
         }
     }
-    let (quality, sight) = best;
-    let sight = sight?;
-    if quality <= POOR {
-        return Err(Unclear::NoGrid);
-    }
-    given.check(&sight)?;
-    Ok(sight)
+    best
 }
 
 /// What is left to try, and what was tried.
