@@ -15,6 +15,9 @@ const MOST_GROUNDS: usize = 3;
 const AROUND: f64 = 2.6;
 /// Things that are smaller than this in either direction, in pixels, are no boards.
 const SMALLEST_BOARD: usize = 54;
+/// Things smaller than this in one direction are no tiles but letters, and where there are so many of them there is text.
+const LETTER: usize = 9;
+const FEWEST_LETTERS: usize = 3;
 /// How many things are searched for a board.
 const MOST_PLACES: usize = 6;
 
@@ -36,9 +39,10 @@ pub(super) fn read(view: &RgbView<'_>, seas: &[Sea], most_classes: usize) -> Opt
     })
 }
 
-/// Things in plain areas that may be boards, the smallest first: a board lies in a window, and that on a desktop.
-pub(super) fn places(seas: &[Sea]) -> Vec<Area> {
-    let is_large = |area: &&Area| area.width.min(area.height) >= SMALLEST_BOARD;
+/// Plain areas with something on them that may be a board, the smallest first: a board lies on its ground or in a
+/// window, and that on a desktop. The ground belongs to it: it is where tiles were.
+pub(super) fn places(seas: &[Sea], whole: (usize, usize)) -> Vec<Area> {
+    let is_large = |area: &Area| area.width.min(area.height) >= SMALLEST_BOARD;
     // A panel frames what lies on it; a group of tiles of one colour, which is plain too, hardly does.
     let frames = |sea: &&Sea| {
         let all = sea.area;
@@ -48,13 +52,21 @@ pub(super) fn places(seas: &[Sea]) -> Vec<Area> {
                 && area.x + area.width < all.x + all.width
                 && area.y + area.height < all.y + all.height
         };
-        sea.islands.iter().all(is_inside)
+        sea.islands.iter().all(is_inside) && sea.islands.iter().any(is_large)
     };
-    let framing = seas.iter().filter(frames);
-    let mut places: Vec<Area> =
-        framing.flat_map(|sea| sea.islands.iter().filter(is_large).copied()).collect();
-    places.sort_by_key(|area| (area.width * area.height, area.x, area.y));
-    places.dedup();
+    let size = |area: &Area| area.width * area.height;
+    // Letters lie on a panel: what else lies there is a board with its ground. Where there are none the plain area itself
+    // may be the ground.
+    let letters = |sea: &Sea| sea.islands.iter().filter(|one| one.width.min(one.height) < LETTER).count();
+    let mut places: Vec<Area> = Vec::new();
+    for sea in seas.iter().filter(frames) {
+        if letters(sea) >= FEWEST_LETTERS {
+            places.extend(sea.islands.iter().filter(|area| is_large(area)));
+        }
+        places.push(sea.area);
+    }
+    places.retain(|area| size(area) * 10 < whole.0 * whole.1 * 8);
+    places.sort_by_key(|area| (size(area), area.x, area.y));
     places.truncate(MOST_PLACES);
     places
 }

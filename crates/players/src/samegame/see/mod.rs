@@ -193,7 +193,7 @@ pub fn see_given(picture: &Picture, given: &Given) -> Result<Sight, Unclear> {
         return Ok(sight);
     }
     // A board is searched for where it may be before letters around it are tried.
-    for place in apart::places(&seas) {
+    for place in apart::places(&seas, (view.width(), view.height())) {
         let part = Part::around(&view, place, (AROUND_PLACE, AROUND_PLACE));
         let Some(view) = part.view() else { continue };
         let (quality, sight) = search(&view, most_classes, READINGS_OF_PLACE);
