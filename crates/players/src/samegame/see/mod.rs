@@ -364,6 +364,14 @@ fn read_mended(view: &RgbView<'_>, edges: &Edges, grid: Grid) -> (f32, Result<Si
             (grid, reading) = (straight, (quality, sight));
         }
     }
+    for lattice in reading.1.as_ref().map_or_else(|_| Vec::new(), |sight| straight::beside(&sight.lattice)) {
+        let Some(beside) = grid.with_core(view, edges, &lattice) else { continue };
+        let (quality, sight) = beside.read();
+        let kinds = |sight: &Result<Sight, Unclear>| sight.as_ref().map_or(usize::MAX, |s| s.classes.len());
+        if quality >= reading.0 - 0.02 && kinds(&sight) < kinds(&reading.1) {
+            (grid, reading) = (beside, (quality, sight));
+        }
+    }
     let mut refined = 0;
     for _ in 0..MOST_MENDING {
         let Ok(sight) = &reading.1 else { break };

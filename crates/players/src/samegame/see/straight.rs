@@ -8,6 +8,10 @@ use super::Sight;
 
 /// How far a line may lie from where it was thought to be, in pixels.
 const REACH: i64 = 2;
+/// Tiles with a smaller pitch may show their outlines if they are cut out a pixel beside their place.
+const SMALL: f64 = 20.0;
+/// Boards with more cells than this tell their place well enough.
+const FEW_CELLS: usize = 150;
 /// Fewer lines than this tell no pitch.
 const FEWEST_LINES: usize = 4;
 
@@ -38,6 +42,28 @@ pub fn straightened(edges: &Edges, sight: &Sight) -> Option<Lattice> {
             || (was.pitch - is.pitch).abs() * count as f64 > 0.6
     };
     (is_off(&tiles.x, &followed.x, x.count) || is_off(&tiles.y, &followed.y, y.count)).then_some(followed)
+}
+
+/// Lattices a pixel beside this one, and such whose pitch is a whole number, if tiles are so small that a pixel beside them
+/// shows their outlines: what is the same each time may then be kinds of outlines, not of tiles.
+pub fn beside(lattice: &Lattice) -> Vec<Lattice> {
+    let Lattice { x, y } = lattice;
+    if x.pitch.min(y.pitch) >= SMALL || x.count * y.count > FEW_CELLS {
+        return Vec::new();
+    }
+    let axes = |axis: &Axis| -> Vec<Axis> {
+        let (whole, count) = (axis.pitch.round(), axis.count as f64);
+        let is_near = axis.pitch.fract() != 0.0 && (axis.pitch - whole).abs() * count < 2.5;
+        let around_middle = |pitch: f64| {
+            let origin = (axis.origin + axis.end() - pitch * count) / 2.0;
+            Axis { origin: if pitch == whole { origin.round() } else { origin }, pitch, count: axis.count }
+        };
+        let pitches = if is_near { vec![whole, axis.pitch] } else { vec![axis.pitch] };
+        let shifts = |axis: Axis| [0.0, -1.0, 1.0].map(|by| Axis { origin: axis.origin + by, ..axis });
+        pitches.into_iter().flat_map(|pitch| shifts(around_middle(pitch))).collect()
+    };
+    let (across, down) = (axes(x), axes(y));
+    across.iter().flat_map(|x| down.iter().map(|y| Lattice { x: *x, y: *y })).collect()
 }
 
 /// One axis of the tiles, moved to the lines between columns (`Across`) or rows (`Down`); as it was if there are few.
