@@ -1,6 +1,6 @@
 //! Rounds of SameGame in windows: see, solve and act for each (S7, S9).
 //!
-//! `cargo bench -p runs --bench screen -- --kind simulated|looks|sgt|page|window [--rounds N] [--json]`
+//! `cargo bench -p runs --bench screen -- --kind simulated|looks|sgt|page|window [--rounds N] [--minutes N] [--json]`
 //!
 //! - `simulated`: rounds on the fastest look, in simulated time
 //! - `looks`: rounds in all looks on a real X server, with lost clicks and people in the way; `--looks a,b` for some of
@@ -48,7 +48,7 @@ fn main() {
             let (title, display) = (argument("--title").unwrap(), argument("--display").unwrap());
             let settings = argument("--set").unwrap_or_default();
             let settings: Vec<&str> = settings.split_whitespace().collect();
-            figures.add(&play(&display, &title, &settings, rounds, u64::from(rounds) * 2));
+            figures.add(&play(&display, &title, &settings, rounds, minutes(rounds)));
         }
         _ => simulated(rounds, &mut figures),
     }
@@ -180,7 +180,7 @@ fn in_look(look: LookName, seed: u64, rounds: u32) -> (Played<OnDesktop>, Tally,
             let (ended, desk, window) = (ended.clone(), &desk, window.id());
             move || bother(desk, window, &ended)
         });
-        let played = play(&desktop.name, &title, &[], rounds, u64::from(rounds) * 2);
+        let played = play(&desktop.name, &title, &[], rounds, minutes(rounds));
         ended.cancel();
         person.join().unwrap();
         played
@@ -193,7 +193,7 @@ fn in_browser(rounds: u32, figures: &mut Figures) {
     let desktop = Desktop::start();
     let _browser = page("seed=1", &desktop.name);
     wait_for("SameGame page:", &desktop.name);
-    let played = play(&desktop.name, "SameGame page", &[], rounds, u64::from(rounds) * 2);
+    let played = play(&desktop.name, "SameGame page", &[], rounds, minutes(rounds));
     // The page's own account stands in its title.
     let server = Display::open(Some(&desktop.name)).unwrap();
     eprintln!("{:?}, {:?}", server.find_window("no such window").err(), played.player.rounds());
@@ -229,7 +229,12 @@ fn bother(desk: &Desk, window: u32, ended: &Cancel) {
 
 fn sgt(rounds: u32, figures: &mut Figures) {
     let desktop = Desktop::start();
+    let clock = RealClock::start(Cancel::new());
     for seed in 1..=rounds {
+        if clock.now().elapsed() >= Duration::from_mins(minutes(rounds)) {
+            eprintln!("no time for seed {seed} and those after it");
+            break;
+        }
         let game = format!("10x8c3s2#{seed}");
         let _program = program("/usr/games/sgt-samegame", &[&game], &desktop.name);
         wait_for("Same Game", &desktop.name);
@@ -237,6 +242,11 @@ fn sgt(rounds: u32, figures: &mut Figures) {
         eprintln!("seed {seed}: {:?} clicks {:?}", played.player.rounds(), played.player.clicks_learned());
         figures.add(&played);
     }
+}
+
+/// How long one run may take: `--minutes N`, or two minutes for each round.
+fn minutes(rounds: u32) -> u64 {
+    argument("--minutes").map_or(u64::from(rounds) * 2, |text| text.parse().unwrap())
 }
 
 fn argument(name: &str) -> Option<String> {
