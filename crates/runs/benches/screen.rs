@@ -163,9 +163,9 @@ fn in_look(look: LookName, seed: u64, rounds: u32) -> (Played<OnDesktop>, Tally,
     let habits = Habits {
         look,
         size: (10, 8),
-        hover: if seed % 2 == 0 { Hover::Brighten } else { Hover::Nothing },
-        bounce: seed % 3 == 0,
-        clicks: if seed % 4 == 0 { 2 } else { 1 },
+        hover: if seed.is_multiple_of(2) { Hover::Brighten } else { Hover::Nothing },
+        bounce: seed.is_multiple_of(3),
+        clicks: if seed.is_multiple_of(4) { 2 } else { 1 },
         lost_clicks: 0.03,
         seed,
         ..Habits::default()

@@ -56,7 +56,11 @@ pub fn beside(lattice: &Lattice) -> Vec<Lattice> {
         let is_near = axis.pitch.fract() != 0.0 && (axis.pitch - whole).abs() * count < 2.5;
         let around_middle = |pitch: f64| {
             let origin = (axis.origin + axis.end() - pitch * count) / 2.0;
-            Axis { origin: if pitch == whole { origin.round() } else { origin }, pitch, count: axis.count }
+            Axis {
+                origin: if pitch.fract() == 0.0 { origin.round() } else { origin },
+                pitch,
+                count: axis.count,
+            }
         };
         let pitches = if is_near { vec![whole, axis.pitch] } else { vec![axis.pitch] };
         let shifts = |axis: Axis| [0.0, -1.0, 1.0].map(|by| Axis { origin: axis.origin + by, ..axis });
