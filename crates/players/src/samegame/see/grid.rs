@@ -260,6 +260,9 @@ impl Grid {
         if empty::raise(self, &mut heights, &patches, &clusters) {
             (places, patches, clusters) = self.tiles(&heights);
         }
+        if let Some((column, row)) = empty::doubtful(self, &heights, &patches, &clusters) {
+            return Err(Unclear::Doubtful { column: column + 1, row: row + 1 });
+        }
         if places.len() < FEWEST_TILES || columns < 3 || rows < 3 {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
