@@ -95,7 +95,7 @@ fn are_exact(patches: &[Patch], leaders: &[Patch], leader_of: &[usize]) -> bool 
         others.map(|(_, leader)| distance(leader, &leaders[kind])).fold(f32::INFINITY, f32::min) >= EXACT
     };
     let rare = (0..leaders.len()).filter(|&kind| !several(kind)).count();
-    rare * 3 <= leaders.len() && (0..leaders.len()).all(|kind| several(kind) || is_clear(kind))
+    rare * 2 <= leaders.len() && (0..leaders.len()).all(|kind| several(kind) || is_clear(kind))
 }
 
 /// The kind of every patch: patches of a kind are the same but for rounding.

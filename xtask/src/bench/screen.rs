@@ -15,7 +15,7 @@ pub struct Options {
     pictures: u32,
 
     /// The sets' first numbers: rows of pictures that nothing was tuned to.
-    #[arg(long, value_delimiter = ',', default_values_t = [61_000_008_u32, 62_000_006, 63_000_004])]
+    #[arg(long, value_delimiter = ',', default_values_t = [64_000_002_u32, 65_000_000, 66_000_012])]
     from: Vec<u32>,
 
     /// Rounds on the fastest look, in simulated time.
