@@ -1,10 +1,12 @@
 //! Rounds of SameGame in windows: see, solve and act for each (S7, S9).
 //!
-//! `cargo bench -p runs --bench screen -- --kind simulated|looks|sgt|window [--rounds N] [--json]`
+//! `cargo bench -p runs --bench screen -- --kind simulated|looks|sgt|page|window [--rounds N] [--minutes N] [--json]`
 //!
 //! - `simulated`: rounds on the fastest look, in simulated time
-//! - `looks`: rounds in all looks on a real X server, with lost clicks and people in the way
+//! - `looks`: rounds in all looks on a real X server, with lost clicks and people in the way; `--looks a,b` for some of
+//!   them, `--at-once N` for as many windows side by side, each on a screen of its own
 //! - `sgt`: the program sgt-samegame, one round for each seed
+//! - `page`: rounds of our SameGame page in Chromium, with animation, hover, points that pop up and a box at the end
 //! - `window`: rounds in the window with `--title TEXT` on the display `--display :N`, with settings
 //!   `--set "samegame.next_round=click:882,750 …"`
 
@@ -21,30 +23,33 @@ mod desktop;
 #[path = "../tests/it/settings.rs"]
 mod settings;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use desktop::{Desktop, play, program, wait_for};
+use desktop::{Desktop, page, play, program, wait_for};
+use devices::desktop::Display;
 use engine::notes::NoReader;
 use engine::{Cancel, Clock, RealClock, RunEnding};
 use players::samegame::SamegamePlayer;
-use runs::samegame::InSimulatedWindow;
+use runs::samegame::{InSimulatedWindow, OnDesktop};
 use runs::{Lap, Pair, Played, Request};
 use serde_json::{Map, Value, json};
 use settings::values;
-use simulators::samegame::{Desk, Game, Habits, Hover, LookName, OpenWindow};
+use simulators::samegame::{Desk, Game, Habits, Hover, LookName, OpenWindow, Tally};
 
 fn main() {
     let rounds = argument("--rounds").map_or(20, |text| text.parse().unwrap());
     let mut figures = Figures::default();
     match argument("--kind").as_deref() {
         Some("looks") => looks(rounds, &mut figures),
+        Some("page") => in_browser(rounds, &mut figures),
         Some("sgt") => sgt(rounds, &mut figures),
         Some("window") => {
             let (title, display) = (argument("--title").unwrap(), argument("--display").unwrap());
             let settings = argument("--set").unwrap_or_default();
             let settings: Vec<&str> = settings.split_whitespace().collect();
-            figures.add(&play(&display, &title, &settings, rounds, u64::from(rounds) * 2));
+            figures.add(&play(&display, &title, &settings, rounds, minutes(rounds)));
         }
         _ => simulated(rounds, &mut figures),
     }
@@ -114,42 +119,74 @@ fn simulated(rounds: u32, figures: &mut Figures) {
 }
 
 fn looks(rounds: u32, figures: &mut Figures) {
+    let wanted = argument("--looks");
+    let is_wanted = |look: &LookName| {
+        wanted.as_ref().is_none_or(|names| names.split(',').any(|name| name == look.to_string()))
+    };
+    let chosen: Vec<(LookName, u64)> =
+        LookName::ALL.into_iter().zip(1..).filter(|(look, _)| is_wanted(look)).collect();
+    let each = rounds.div_ceil(chosen.len().max(1) as u32);
+    let at_once = argument("--at-once").map_or(1, |text| text.parse().unwrap());
+    let (next, all) = (AtomicUsize::new(0), Mutex::new(figures));
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some(&(look, seed)) = chosen.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    let (played, tally, stray) = in_look(look, seed, each);
+                    eprintln!("{look}: {tally:?} {:?} {:?}", played.ending, played.player.rounds());
+                    let mut figures = all.lock().unwrap();
+                    figures.missed += tally.missed;
+                    figures.stray += stray;
+                    figures.add(&played);
+                }
+            });
+        }
+    });
+}
+
+/// Rounds in a window of one look on a screen of its own; returns the truth too, and clicks beside the window.
+fn in_look(look: LookName, seed: u64, rounds: u32) -> (Played<OnDesktop>, Tally, u32) {
     let desktop = Desktop::start();
     let mut desk = Desk::sit_down(Some(&desktop.name)).unwrap();
     desk.spread_backdrop().unwrap();
-    let each = rounds.div_ceil(LookName::ALL.len() as u32);
-    for (look, seed) in LookName::ALL.into_iter().zip(1..) {
-        let habits = Habits {
-            look,
-            size: (10, 8),
-            hover: if seed % 2 == 0 { Hover::Brighten } else { Hover::Nothing },
-            bounce: seed % 3 == 0,
-            clicks: if seed % 4 == 0 { 2 } else { 1 },
-            lost_clicks: 0.03,
-            seed,
-            ..Habits::default()
-        };
-        let game = Arc::new(Mutex::new(Game::new(habits).unwrap()));
-        let title = format!("Simulated SameGame {look}");
-        let window = OpenWindow::open(Some(&desktop.name), &title, &game).unwrap();
-        wait_for(&title, &desktop.name);
-        let played = std::thread::scope(|scope| {
-            let ended = Cancel::new();
-            let person = scope.spawn({
-                let (ended, desk, window) = (ended.clone(), &desk, window.id());
-                move || bother(desk, window, &ended)
-            });
-            let played = play(&desktop.name, &title, &[], each, u64::from(each) * 2);
-            ended.cancel();
-            person.join().unwrap();
-            played
+    let habits = Habits {
+        look,
+        size: (10, 8),
+        hover: if seed.is_multiple_of(2) { Hover::Brighten } else { Hover::Nothing },
+        bounce: seed.is_multiple_of(3),
+        clicks: if seed.is_multiple_of(4) { 2 } else { 1 },
+        lost_clicks: 0.03,
+        seed,
+        ..Habits::default()
+    };
+    let game = Arc::new(Mutex::new(Game::new(habits).unwrap()));
+    let title = format!("Simulated SameGame {look}");
+    let window = OpenWindow::open(Some(&desktop.name), &title, &game).unwrap();
+    wait_for(&title, &desktop.name);
+    let played = std::thread::scope(|scope| {
+        let ended = Cancel::new();
+        let person = scope.spawn({
+            let (ended, desk, window) = (ended.clone(), &desk, window.id());
+            move || bother(desk, window, &ended)
         });
-        let tally = game.lock().unwrap().tally().clone();
-        figures.missed += tally.missed;
-        eprintln!("{look}: {tally:?} {:?}", played.ending);
-        figures.add(&played);
-    }
-    figures.stray = desk.stray_clicks().unwrap();
+        let played = play(&desktop.name, &title, &[], rounds, minutes(rounds));
+        ended.cancel();
+        person.join().unwrap();
+        played
+    });
+    let tally = game.lock().unwrap().tally().clone();
+    (played, tally, desk.stray_clicks().unwrap())
+}
+
+fn in_browser(rounds: u32, figures: &mut Figures) {
+    let desktop = Desktop::start();
+    let _browser = page("seed=1", &desktop.name);
+    wait_for("SameGame page:", &desktop.name);
+    let played = play(&desktop.name, "SameGame page", &[], rounds, minutes(rounds));
+    // The page's own account stands in its title.
+    let server = Display::open(Some(&desktop.name)).unwrap();
+    eprintln!("{:?}, {:?}", server.find_window("no such window").err(), played.player.rounds());
+    figures.add(&played);
 }
 
 /// Every few seconds the window is moved, covered for two seconds, or the mouse taken.
@@ -181,7 +218,12 @@ fn bother(desk: &Desk, window: u32, ended: &Cancel) {
 
 fn sgt(rounds: u32, figures: &mut Figures) {
     let desktop = Desktop::start();
+    let clock = RealClock::start(Cancel::new());
     for seed in 1..=rounds {
+        if clock.now().elapsed() >= Duration::from_mins(minutes(rounds)) {
+            eprintln!("no time for seed {seed} and those after it");
+            break;
+        }
         let game = format!("10x8c3s2#{seed}");
         let _program = program("/usr/games/sgt-samegame", &[&game], &desktop.name);
         wait_for("Same Game", &desktop.name);
@@ -189,6 +231,11 @@ fn sgt(rounds: u32, figures: &mut Figures) {
         eprintln!("seed {seed}: {:?} clicks {:?}", played.player.rounds(), played.player.clicks_learned());
         figures.add(&played);
     }
+}
+
+/// How long one run may take: `--minutes N`, or two minutes for each round.
+fn minutes(rounds: u32) -> u64 {
+    argument("--minutes").map_or(u64::from(rounds) * 2, |text| text.parse().unwrap())
 }
 
 fn argument(name: &str) -> Option<String> {

@@ -79,8 +79,8 @@ pub fn cluster(patches: &[Patch], most: usize) -> Clusters {
     Clusters { labels, count: names.len(), within: joined(cut), between: apart(cut), exact: same }
 }
 
-/// Whether every kind comes several times, each time the same to a fraction of a grey level: then nothing
-/// but kinds differs, however little.
+/// Whether kinds come several times, each time the same to a fraction of a grey level: then nothing but kinds differs,
+/// however little. A rare kind must be a clear one.
 fn are_exact(patches: &[Patch], leaders: &[Patch], leader_of: &[usize]) -> bool {
     let mut members = vec![0_u32; leaders.len()];
     for (patch, &leader) in patches.iter().zip(leader_of) {
@@ -89,7 +89,13 @@ fn are_exact(patches: &[Patch], leaders: &[Patch], leader_of: &[usize]) -> bool 
         }
         members[leader] += 1;
     }
-    members.iter().all(|&members| members >= 3)
+    let several = |kind: usize| members[kind] >= 3;
+    let is_clear = |kind: usize| {
+        let others = leaders.iter().enumerate().filter(|(other, _)| *other != kind);
+        others.map(|(_, leader)| distance(leader, &leaders[kind])).fold(f32::INFINITY, f32::min) >= EXACT
+    };
+    let rare = (0..leaders.len()).filter(|&kind| !several(kind)).count();
+    rare * 2 <= leaders.len() && (0..leaders.len()).all(|kind| several(kind) || is_clear(kind))
 }
 
 /// The kind of every patch: patches of a kind are the same but for rounding.

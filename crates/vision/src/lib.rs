@@ -8,6 +8,7 @@ pub mod cluster;
 pub mod edges;
 pub mod gray;
 pub mod homography;
+pub mod islands;
 pub mod lattice;
 pub mod light;
 pub mod morphology;

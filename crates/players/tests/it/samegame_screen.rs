@@ -22,11 +22,11 @@ fn boards_of_every_look_are_read_exactly_or_called_unclear() {
         }
     }
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
-    assert!(right * 100 >= CASES * 98, "{right} of {CASES} right, unclear:\n{}", unclear.join("\n"));
+    assert!(right * 100 >= CASES * 99, "{right} of {CASES} right, unclear:\n{}", unclear.join("\n"));
 }
 
 /// Pictures that were read wrongly once, or not at all, and what was missing.
-const ONCE_MISREAD: [(u64, &str); 17] = [
+const ONCE_MISREAD: [(u64, &str); 27] = [
     (1_000_139, "tiles reach a pixel beyond the rows that were found, and there is room above them"),
     (1_000_213, "a part of the board at another pitch: there are more tiles beside it"),
     (1_000_217, "nearly all tiles are of one colour: neighbours tell nothing"),
@@ -43,6 +43,16 @@ const ONCE_MISREAD: [(u64, &str); 17] = [
     (22_000_551, "six columns among letters that repeat at another distance"),
     (23_000_062, "five columns of seven kinds: nothing in the first is found elsewhere"),
     (23_000_483, "stripes that repeat within a tile"),
+    (6_000_013, "shapes that fill the board half a cell beside their plates"),
+    (30_000_174, "two dark shades that hardly differ, beside a single tile of a third"),
+    (31_000_097, "few tiles, five kinds, and stripes within them"),
+    (31_000_109, "eight kinds among twenty tiles"),
+    (31_000_170, "a pitch that is a little off, and twelve empty rows above"),
+    (31_000_297, "two shapes, and as much room between rows as within them"),
+    (31_000_417, "no clear gap, and a panel above"),
+    (40_000_101, "a full board without gaps among letters"),
+    (40_000_414, "outlines of small tiles that were taken for kinds"),
+    (53_000_405, "single balls of rare kinds on a picture"),
     (3_000_457, "shapes on plates whose outlines are nearer to each other than the plates"),
 ];
 

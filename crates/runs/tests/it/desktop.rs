@@ -56,6 +56,36 @@ pub fn program(program: &str, arguments: &[&str], display: &str) -> Running {
     Running(child.unwrap_or_else(|error| panic!("{program}: {error}; `cargo xtask test` installs it")))
 }
 
+/// Our SameGame page (`fixtures/samegame/page`) in a browser window without bars, and the folder that the browser
+/// keeps its things in.
+pub fn page(query: &str, display: &str) -> (Running, tempfile::TempDir) {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/samegame/page/index.html");
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        format!("--app=file://{page}?{query}"),
+        format!("--user-data-dir={}", folder.path().display()),
+        "--window-size=760,620".to_owned(),
+    ];
+    let plain = [
+        "--no-sandbox",
+        "--test-type",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--no-default-browser-check",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-extensions",
+        "--password-store=basic",
+        // Another window in front must not stop its timers: the player waits for that window to go.
+        "--disable-backgrounding-occluded-windows",
+    ];
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(plain).collect();
+    let browser = program("chromium", &arguments, display);
+    (browser, folder)
+}
+
 /// Waits until a window of this title is shown.
 pub fn wait_for(title: &str, display: &str) {
     let clock = RealClock::start(Cancel::new());

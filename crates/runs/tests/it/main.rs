@@ -7,6 +7,7 @@ mod lego_croupier;
 mod lego_table;
 mod lego_terminal;
 mod operator;
+mod samegame_body;
 mod samegame_desktop;
 mod samegame_window;
 mod settings;

@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use engine::{Cancel, Clock, RealClock, RunEnding};
+use players::samegame::RoundEnd;
 use simulators::samegame::{Desk, Game, Habits, Hover, LookName, OpenWindow};
 
-use super::desktop::{Desktop, play, program, wait_for};
+use super::desktop::{Desktop, page, play, program, wait_for};
 
 #[test]
 fn sgt_samegame_is_found_learned_and_cleared() {
@@ -21,6 +22,22 @@ fn sgt_samegame_is_found_learned_and_cleared() {
         assert!(round.cleared, "seed {seed}: {round:?}");
         assert_eq!(played.player.clicks_learned(), Some(2), "seed {seed}");
     }
+}
+
+/// A page in Chromium whose tiles fall and bounce, light up and grow; the next round is asked for by a key that is found.
+#[test]
+fn a_page_in_a_browser_is_cleared_round_after_round() {
+    let desktop = Desktop::start();
+    let _browser = page("seed=3&columns=6&rows=6", &desktop.name);
+    wait_for("SameGame page:", &desktop.name);
+    let played = play(&desktop.name, "SameGame page", &[], 2, 4);
+    assert_eq!(played.ending, RunEnding::GamesPlayed, "{:?}", played.player.rounds());
+    assert_eq!(played.player.clicks_learned(), Some(1));
+    let told = |round: &players::samegame::Round| round.cleared || round.ending == RoundEnd::Unsolvable;
+    assert!(played.player.rounds().iter().all(told), "{:?}", played.player.rounds());
+    let cleared = played.player.rounds().iter().filter(|round| round.cleared).count();
+    // What the page itself has counted stands in its title.
+    wait_for(&format!("SameGame page: {cleared} cleared, {} stuck, 0 beside", 2 - cleared), &desktop.name);
 }
 
 /// The window is moved, covered for two seconds, and a person takes the mouse, while clicks get lost.

@@ -12,6 +12,9 @@ const FEWEST_EMPTY: usize = 4;
 /// So many cells that look alike and lie on top of all others are empty.
 const MANY_EMPTY: usize = 12;
 
+/// Least agreement with the average cell's edges of a cell that looks like one other tile.
+const EDGED: f32 = 0.5;
+
 /// Tiles in each column, counted from the bottom.
 pub fn heights(grid: &Grid) -> Result<Vec<usize>, Unclear> {
     let (columns, rows) = (grid.lattice.x.count, grid.lattice.y.count);
@@ -32,21 +35,47 @@ pub fn raise(grid: &Grid, heights: &mut [usize], patches: &[Patch], clusters: &C
     if !grid.separate || clusters.count > super::MOST_CLASSES {
         return false;
     }
-    let limit = clusters.within.clamp(2.0, 12.0);
-    let ground: Vec<Patch> = grid.between.or(grid.around).into_iter().map(flat).collect();
-    let is_tile = |here: &Patch| {
-        ground.iter().all(|ground| distance(here, ground) > 2.0 * limit)
-            && roughness(here) > 1.5
-            && patches.iter().filter(|tile| middle_distance(here, tile) < limit).nth(1).is_some()
-    };
     let mut raised = false;
     for (column, height) in heights.iter_mut().enumerate() {
-        while *height < grid.lattice.y.count && is_tile(&grid.cell(column, *height).patch) {
+        while *height < grid.lattice.y.count {
+            let cell = grid.cell(column, *height);
+            let alike = alike(grid, &cell.patch, patches, clusters);
+            // One may be alike by chance, but hardly where the edges of a tile are too.
+            if alike < 2 && (alike == 0 || cell.agreement.cosine < EDGED) {
+                break;
+            }
             *height += 1;
             raised = true;
         }
     }
     raised
+}
+
+/// An empty cell, as a column and a row from the bottom, that looks as some tile does: it may be one.
+pub fn doubtful(
+    grid: &Grid,
+    heights: &[usize],
+    patches: &[Patch],
+    clusters: &Clusters,
+) -> Option<(usize, usize)> {
+    let on_picture = grid.separate && grid.between.is_none();
+    let mut empty = heights
+        .iter()
+        .enumerate()
+        .flat_map(|(column, &height)| (height..grid.lattice.y.count).map(move |row| (column, row)));
+    empty.find(|&(column, row)| {
+        on_picture && alike(grid, &grid.cell(column, row).patch, patches, clusters) > 0
+    })
+}
+
+/// How many tiles a cell looks like, two at most.
+fn alike(grid: &Grid, here: &Patch, patches: &[Patch], clusters: &Clusters) -> usize {
+    let limit = clusters.within.clamp(2.0, 12.0);
+    let is_ground = |ground: [f32; 3]| distance(here, &flat(ground)) <= 2.0 * limit;
+    if grid.between.or(grid.around).is_some_and(is_ground) || roughness(here) <= 1.5 {
+        return 0;
+    }
+    patches.iter().filter(|tile| middle_distance(here, tile) < limit).take(2).count()
 }
 
 /// How far the middles of two patches are from each other: around a ball its ground shows, which may be a picture.

@@ -84,6 +84,8 @@ pub struct Grid {
     pub between: Option<[f32; 3]>,
     /// Colour of what surrounds the tiles, where it is plain.
     pub around: Option<[f32; 3]>,
+    /// Whether each tile was seen by itself, an island in a plain ground: then no doubt is left about the cells.
+    apart: bool,
     /// Share of the edges that lie where cells meet, for tiles that flow together.
     on_lines: f32,
     /// Whether edges lie on every second or third line between cells only: the cells are parts of tiles.
@@ -141,6 +143,14 @@ impl Grid {
         Self::over(view, edges, &template, &core, separate, most_classes)
     }
 
+    /// The board whose tiles were each seen by themselves.
+    pub fn apart(view: &RgbView<'_>, edges: &Edges, core: &Lattice, most_classes: usize) -> Option<Self> {
+        let area = core.area(0.0, edges.width, edges.height);
+        let template = Template::fold(edges, (core.x.pitch, core.y.pitch), area);
+        let grid = Self::over(view, edges, &template, core, true, most_classes)?;
+        Some(Self { apart: true, ..grid })
+    }
+
     /// The board whose cells are known.
     pub fn at(view: &RgbView<'_>, edges: &Edges, lattice: &Lattice, most_classes: usize) -> Self {
         let area = lattice.area(0.0, edges.width, edges.height);
@@ -195,7 +205,19 @@ impl Grid {
                 || Lines::of(edges, core, direction).lie_beside()
         });
         let (lattice, template) = (*lattice, template.clone());
-        Self { lattice, cells, separate, between, around, on_lines, lines_missing, most_classes, template }
+        let apart = false;
+        Self {
+            lattice,
+            cells,
+            separate,
+            between,
+            around,
+            apart,
+            on_lines,
+            lines_missing,
+            most_classes,
+            template,
+        }
     }
 
     /// The same board with its tiles in this lattice; `None` if that is larger than any board.
@@ -238,6 +260,9 @@ impl Grid {
         if empty::raise(self, &mut heights, &patches, &clusters) {
             (places, patches, clusters) = self.tiles(&heights);
         }
+        if let Some((column, row)) = empty::doubtful(self, &heights, &patches, &clusters) {
+            return Err(Unclear::Doubtful { column: column + 1, row: row + 1 });
+        }
         if places.len() < FEWEST_TILES || columns < 3 || rows < 3 {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
@@ -249,7 +274,7 @@ impl Grid {
             return Err(Unclear::Indistinct { classes: count, between, within });
         }
         // Three rows or columns do not tell a pitch to fractions of a pixel.
-        let vague = |tall: usize, axis: &Axis| tall < 4 && axis.pitch.fract() != 0.0;
+        let vague = |tall: usize, axis: &Axis| !self.apart && tall < 4 && axis.pitch.fract() != 0.0;
         let wide = heights.iter().filter(|height| **height > 0).count();
         if vague(heights.iter().copied().max().unwrap_or(0), &self.lattice.y) || vague(wide, &self.lattice.x)
         {
@@ -259,11 +284,11 @@ impl Grid {
         let lonely = (0..clusters.count)
             .filter(|class| clusters.labels.iter().filter(|label| *label == class).count() == 1)
             .count();
-        if lonely >= 2 && places.len() >= MANY_OF_EACH * (clusters.count - lonely) {
+        if !self.apart && lonely >= 2 && places.len() >= MANY_OF_EACH * (clusters.count - lonely) {
             // Things around the board were taken for tiles.
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
-        if self.lines_missing || !proof::is_one_tile_a_cell(&places, &clusters, &classes) {
+        if !self.apart && (self.lines_missing || !proof::is_one_tile_a_cell(&places, &clusters, &classes)) {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
         let mut cells = vec![vec![0; rows]; columns];
@@ -283,7 +308,8 @@ impl Grid {
             return Err(Unclear::NoBoard { across: self.lattice.x.pitch, down: self.lattice.y.pitch });
         }
         // Where all cells have the same edges they are tiles, however few there are of a kind.
-        let several = (tiles / (3.0 * clusters.count as f32)).max(alike.powi(4)).min(1.0);
+        let wanted = if self.apart { 2.0 } else { 3.0 };
+        let several = (tiles / (wanted * clusters.count as f32)).max(alike.powi(4)).min(1.0);
         let explained = if clusters.count > 1 {
             proof::explained(&patches, &clusters.labels, &classes)
         } else {

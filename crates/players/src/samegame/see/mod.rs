@@ -1,11 +1,13 @@
 //! Reading a board from a screenshot alone: where it is, what is alike, what is empty (S2, S3).
 //!
-//! Nothing is configured. The pitch is the distance at which edges repeat
+//! Nothing is configured. Where tiles lie apart on a plain ground, each of them is seen by itself
+//! ([`vision::islands`]). Elsewhere the pitch is the distance at which edges repeat
 //! ([`vision::pitch`]); the cells are where edges agree with the average cell
 //! ([`vision::lattice`]); classes are what looks alike, cut where distances jump
 //! ([`vision::cluster`]). What cannot be told is [`Unclear`], never guessed.
 
 mod annotate;
+mod apart;
 mod bounds;
 mod empty;
 mod given;
@@ -15,12 +17,14 @@ mod lines;
 mod proof;
 mod refine;
 mod reread;
+mod straight;
 
 use std::collections::BTreeMap;
 
 use engine::{Picture, PixelFormat};
 use samegame::board::{Board, BoardError, MAX_COLOURS, MAX_COLUMNS, MAX_ROWS};
 use vision::edges::{Direction, Edges};
+use vision::islands::seas;
 use vision::lattice::{Axis, Lattice, Template};
 use vision::patch::Patch;
 use vision::pitch;
@@ -29,6 +33,7 @@ use vision::view::RgbView;
 
 pub use annotate::annotate;
 pub use given::{Given, Place};
+use apart::Part;
 use grid::{Grid, Meeting};
 pub use reread::Reading;
 
@@ -152,6 +157,10 @@ const PLACES: usize = 6;
 const PITCHES: usize = 6;
 /// How many readings are tried in all: what is not found by then is unclear.
 const MOST_READINGS: usize = 80;
+/// How many readings are tried in a part of the picture that may be a board.
+const READINGS_OF_PLACE: usize = 16;
+/// Pixels around it that are looked at too.
+const AROUND_PLACE: usize = 24;
 /// A reading this good needs no comparison with others.
 const GOOD: f32 = 0.9;
 /// A reading below this is no board.
@@ -174,15 +183,42 @@ pub fn see(picture: &Picture) -> Result<Sight, Unclear> {
 /// Finds and reads the board in a picture of which something is known already.
 pub fn see_given(picture: &Picture, given: &Given) -> Result<Sight, Unclear> {
     let view = view(picture)?;
-    let edges = Edges::of(&view);
     if let Some(lattice) = given.lattice() {
-        return given::read_given(&view, &edges, &lattice, given);
+        return given::read_given(&view, &Edges::of(&view), &lattice, given);
     }
-    let mut best = (0.0, Err(Unclear::NoGrid));
     let most_classes = given.most_classes();
-    let mut effort = Effort { readings: MOST_READINGS, tried: Vec::new(), most_classes };
+    let is_given = |sight: &Sight| given.check(sight).is_ok();
+    let seas = seas(&view);
+    if let Some(sight) = apart::read(&view, &seas, most_classes).filter(is_given) {
+        return Ok(sight);
+    }
+    // A board is searched for where it may be before letters around it are tried.
+    for place in apart::places(&seas, (view.width(), view.height())) {
+        let part = Part::around(&view, place, (AROUND_PLACE, AROUND_PLACE));
+        let Some(view) = part.view() else { continue };
+        let (quality, sight) = search(&view, most_classes, READINGS_OF_PLACE);
+        if let Some(sight) = sight.ok().filter(|_| quality > GOOD).map(|sight| part.outside(sight))
+            && is_given(&sight)
+        {
+            return Ok(sight);
+        }
+    }
+    let (quality, sight) = search(&view, most_classes, MOST_READINGS);
+    let sight = sight?;
+    if quality <= POOR {
+        return Err(Unclear::NoGrid);
+    }
+    given.check(&sight)?;
+    Ok(sight)
+}
+
+/// The best reading anywhere in a picture, and how good it is.
+fn search(view: &RgbView<'_>, most_classes: usize, readings: usize) -> (f32, Result<Sight, Unclear>) {
+    let edges = Edges::of(view);
+    let mut best = (0.0, Err(Unclear::NoGrid));
+    let mut effort = Effort { readings, tried: Vec::new(), most_classes };
     for repeat in repeats(&edges, PLACES) {
-        let (quality, sight) = read_around(&view, &edges, &repeat, &mut effort);
+        let (quality, sight) = read_around(view, &edges, &repeat, &mut effort);
         if quality > best.0 {
             best = (quality, sight);
         }
@@ -190,13 +226,7 @@ pub fn see_given(picture: &Picture, given: &Given) -> Result<Sight, Unclear> {
             break;
         }
     }
-    let (quality, sight) = best;
-    let sight = sight?;
-    if quality <= POOR {
-        return Err(Unclear::NoGrid);
-    }
-    given.check(&sight)?;
-    Ok(sight)
+    best
 }
 
 /// What is left to try, and what was tried.
@@ -326,6 +356,22 @@ const MOST_REFINING: usize = 3;
 fn read_mended(view: &RgbView<'_>, edges: &Edges, grid: Grid) -> (f32, Result<Sight, Unclear>) {
     let mut grid = grid;
     let mut reading = grid.read();
+    if let Some(core) = reading.1.as_ref().ok().and_then(|sight| straight::straightened(edges, sight))
+        && let Some(straight) = grid.with_core(view, edges, &core)
+    {
+        let (quality, sight) = straight.read();
+        if quality >= reading.0 - 0.02 && sight.is_ok() {
+            (grid, reading) = (straight, (quality, sight));
+        }
+    }
+    for lattice in reading.1.as_ref().map_or_else(|_| Vec::new(), |sight| straight::beside(&sight.lattice)) {
+        let Some(beside) = grid.with_core(view, edges, &lattice) else { continue };
+        let (quality, sight) = beside.read();
+        let kinds = |sight: &Result<Sight, Unclear>| sight.as_ref().map_or(usize::MAX, |s| s.classes.len());
+        if quality >= reading.0 - 0.02 && kinds(&sight) < kinds(&reading.1) {
+            (grid, reading) = (beside, (quality, sight));
+        }
+    }
     let mut refined = 0;
     for _ in 0..MOST_MENDING {
         let Ok(sight) = &reading.1 else { break };
