@@ -9,7 +9,7 @@ use engine::{Body, Cancel, Clock, Eye, Fault, Focus, Hand, Mapping, Point, Point
 use players::samegame::see::see;
 use simulators::samegame::{Desk, Game, Habits, LookName, OpenWindow, SharedGame};
 
-use super::desktop::{Desktop, play, wait_for};
+use super::desktop::{Desktop, wait_for};
 
 const TITLE: &str = "Simulated SameGame";
 
@@ -140,34 +140,4 @@ fn a_person_who_takes_the_mouse_or_holds_escape_comes_first() {
         stage.desk.hold_escape(false).unwrap();
         look.join().unwrap();
     });
-}
-
-#[test]
-fn a_run_ends_with_the_reason_when_its_window_is_minimised_or_gone() {
-    let Stage { game, window, desk, desktop } = stage();
-    let mut body = desktop::body(
-        Some(&desktop.name),
-        Target::Window(TITLE.to_owned()),
-        Pace::Instant,
-        &RealClock::start(Cancel::new()),
-    )
-    .unwrap();
-    desk.minimise(window.id()).unwrap();
-    until("it is minimised", || {
-        let looked = body.eye.look(&Focus::Everything);
-        looked.is_err_and(|fault| fault.to_string().contains("minimised"))
-    });
-    desk.restore(window.id()).unwrap();
-    wait_for(TITLE, &desktop.name);
-    let board = game.lock().unwrap().board().normal_form().to_string();
-    until("it is back", || reads(&mut body.eye, &board));
-    let patience = ["engine.pause_limit=2", "engine.pause_ms=50", "engine.resynchronise_limit=1"];
-    let ending = std::thread::scope(|scope| {
-        let run = scope.spawn(|| play(&desktop.name, TITLE, &patience, 50, 4).ending);
-        until("a move was made", || game.lock().unwrap().tally().clicks > 0);
-        drop(window);
-        run.join().unwrap()
-    });
-    let engine::RunEnding::GaveUp { reason } = ending else { panic!("{ending:?}") };
-    assert!(reason.contains("window"), "{reason}");
 }

@@ -3,8 +3,8 @@
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, CreateWindowAux, EventMask,
-    KEY_PRESS_EVENT, KEY_RELEASE_EVENT, PropMode, StackMode, Window, WindowClass,
+    AtomEnum, ConfigureWindowAux, ConnectionExt, CreateWindowAux, EventMask, KEY_PRESS_EVENT,
+    KEY_RELEASE_EVENT, PropMode, StackMode, Window, WindowClass,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -12,8 +12,6 @@ use x11rb::wrapper::ConnectionExt as _;
 
 use super::window::WindowError;
 
-/// The state of a minimised window (ICCCM 4.1.4).
-const ICONIC: u32 = 3;
 /// The place of Escape on keyboards.
 const KEY_ESCAPE: u8 = 9;
 
@@ -67,23 +65,6 @@ impl Desk {
     /// Moves a window.
     pub fn move_window(&self, window: Window, x: i32, y: i32) -> Result<(), WindowError> {
         self.connection.configure_window(window, &ConfigureWindowAux::new().x(x).y(y))?;
-        self.connection.flush()?;
-        Ok(())
-    }
-
-    /// Minimises a window, as its button does: the window manager is asked.
-    pub fn minimise(&self, window: Window) -> Result<(), WindowError> {
-        let change = self.connection.intern_atom(false, b"WM_CHANGE_STATE")?.reply()?.atom;
-        let message = ClientMessageEvent::new(32, window, change, [ICONIC, 0, 0, 0, 0]);
-        let heard_by = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
-        self.connection.send_event(false, self.root, heard_by, message)?;
-        self.connection.flush()?;
-        Ok(())
-    }
-
-    /// Shows a minimised window again.
-    pub fn restore(&self, window: Window) -> Result<(), WindowError> {
-        self.connection.map_window(window)?;
         self.connection.flush()?;
         Ok(())
     }

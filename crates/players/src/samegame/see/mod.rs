@@ -32,8 +32,8 @@ use vision::repeats::{Repeat, repeats};
 use vision::view::RgbView;
 
 pub use annotate::annotate;
-pub use given::{Given, Place};
 use apart::Part;
+pub use given::{Given, Place};
 use grid::{Grid, Meeting};
 pub use reread::Reading;
 
