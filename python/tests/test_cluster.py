@@ -26,6 +26,10 @@ LEFT_OPEN = {6: slice(2000, 2048), 8: slice(-48, None)}
 """Positions of each ply's book that the cluster has to solve; the rest is in the checkpoint it goes on from."""
 
 
+PATIENCE_S = 300
+"""A busy machine takes its time to miss a node."""
+
+
 def almost_solved(ply: int) -> str:
     """The checkpoint of a run that has solved all but some positions of a ply, as the embedded book knows them."""
     keys = connect_four.book_open(ply).tolist()
@@ -166,7 +170,7 @@ def test_two_workers_give_the_same_bytes(
 def two_nodes() -> Cluster:
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
+    cluster.wait_for_nodes(timeout=PATIENCE_S)
     return cluster
 
 
@@ -206,12 +210,11 @@ def test_two_nodes_and_a_lost_one_give_the_same_bytes(
         for name, (arguments, files) in commands(folder, checkpoints).items():
             if not nodes:
                 nodes.append(cluster.add_node(num_cpus=1))
-                cluster.wait_for_nodes()
+                cluster.wait_for_nodes(timeout=PATIENCE_S)
             assert main(arguments) == 0
             assert [file.read_bytes() for file in files] == one_worker[name], name
         assert losses == len(one_worker)
-        # Ray takes some seconds to miss a node.
-        for _ in range(120):
+        for _ in range(2 * PATIENCE_S):
             if ray.cluster_resources()["CPU"] == 1:
                 break
             time.sleep(0.5)

@@ -7,6 +7,7 @@ from . import tetris as tetris
 
 __all__ = [
     "BudgetExhausted",
+    "_defect",
     "connect_four",
     "environments",
     "gameboy",
