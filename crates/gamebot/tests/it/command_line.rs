@@ -114,7 +114,7 @@ fn bash_completes_levels_and_keys() {
     }
 }
 
-/// On a terminal there are colours, unless NO_COLOR is set to something: in data, in the log and in mistakes.
+/// On a terminal there are colours, unless `NO_COLOR` is set to something: in data, in the log and in mistakes.
 #[test]
 fn no_color_holds_for_everything() {
     let folder = tempfile::tempdir().unwrap();
