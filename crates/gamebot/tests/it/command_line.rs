@@ -124,12 +124,12 @@ fn no_color_holds_for_everything() {
         })
     };
     for arguments in [
-        ["solve", "samegame", "[[1,2],[1,2],[3,3]]", "--show"],
-        ["play", "catch", "--games=1", "-vv"],
-        ["play", "catch", "--games=0", "-vv"],
+        &["solve", "samegame", "[[1,2],[1,2],[3,3]]", "--show"][..],
+        &["play", "catch", "-vv", "--set", "catch.lost_presses=0.3"],
+        &["play", "catch", "--games", "0"],
     ] {
         for (value, expected) in [("", true), ("1", false)] {
-            let terminal = Terminal::open_with(folder.path(), 120, 40, &arguments, &[("NO_COLOR", value)]);
+            let terminal = Terminal::open_with(folder.path(), 120, 40, arguments, &[("NO_COLOR", value)]);
             let (_, printed) = terminal.ends_with_colours();
             assert_eq!(is_coloured(&printed), expected, "{arguments:?}, NO_COLOR={value:?}: {printed}");
         }
