@@ -22,12 +22,7 @@ pub fn grown(view: &RgbView<'_>, edges: &Edges, sight: &Sight) -> Option<Lattice
             && has_edges(edges, lattice, column, row_from_top)
             && sight.is_surely_tile(&patch(view, lattice, column, row_from_top))
     };
-    let heights: Vec<usize> = sight
-        .board
-        .columns()
-        .iter()
-        .map(|column| column.iter().filter(|colour| **colour != 0).count())
-        .collect();
+    let heights = sight.heights();
     let filled: Vec<usize> = (0..columns).filter(|&column| heights[column] > 0).collect();
     let (first, last) = (*filled.first()?, *filled.last()?);
     // Above full columns only; at the bottom under all of them; at the sides at the bottom.

@@ -136,6 +136,12 @@ impl Sight {
         self.confidence.iter().flatten().copied().fold(1.0, f32::min)
     }
 
+    /// How many tiles stand in each column.
+    fn heights(&self) -> Vec<usize> {
+        let tiles = |column: &Vec<u8>| column.iter().filter(|colour| **colour != 0).count();
+        self.board.columns().iter().map(tiles).collect()
+    }
+
     /// The least sure tile: column and row from the bottom, counted from 0.
     fn least_sure_cell(&self) -> (usize, usize) {
         let cells = self.confidence.iter().enumerate().flat_map(|(column, cells)| {

@@ -18,12 +18,7 @@ const FEWEST_LINES: usize = 4;
 /// The tiles of a sight on a lattice that follows the lines between them; `None` if it lies there already.
 pub fn straightened(edges: &Edges, sight: &Sight) -> Option<Lattice> {
     let Lattice { x, y } = sight.lattice;
-    let heights: Vec<usize> = sight
-        .board
-        .columns()
-        .iter()
-        .map(|column| column.iter().filter(|colour| **colour != 0).count())
-        .collect();
+    let heights = sight.heights();
     let first = heights.iter().position(|&height| height > 0)?;
     let last = heights.iter().rposition(|&height| height > 0)?;
     let tallest = *heights.iter().max()?;
